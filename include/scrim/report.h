@@ -149,6 +149,18 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_new_file(scrim_vault *vault,
                                                            scrim_file_digest *digest,
                                                            scrim_label **out,
                                                            scrim_error *error);
+/* A time, and the entries that the ledger had when it was looked at. */
+typedef struct scrim_label_period {
+    uint64_t from, until; /* seconds since 1970; 0: open; until is the first after it */
+    uint64_t entries;
+} scrim_label_period;
+/* The label of a file about all releases of a time, of kind "releases": it has no facts of one release, but for each
+ * budget what was charged before the time, in it and up to its end ("budget.1.spent"), the number of releases, and the
+ * head of the ledger. The same checks as of other labels apply: scrim_label_check_ledger makes it again from the
+ * entries. A charge without a known time is in every time. SCRIM_E_PARAM: the ledger has fewer entries. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_label_new_period(scrim_vault *vault, const scrim_label_period *period,
+                       scrim_file_digest *digest, scrim_label **out, scrim_error *error);
 /* SCRIM_E_CHECK unless it is the label of a file with exactly these bytes. The other checks say who made the label. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_check_file(const scrim_label *label,
                                                              scrim_file_digest *digest,

@@ -203,7 +203,7 @@ ran 0 'verify by the key in a file' "$scrim" report verify label.html --key key 
 out_is "unchecked,holds,ledger,signature,release,reason
 ,true,,true,$first,"
 ran 0 'verify by both' "$scrim" report verify label.html --key key --vault scrim.vault --json
-out_is "{\"unchecked\": [], \"holds\": true, \"ledger\": true, \"signature\": true, \"release\": $first}"
+out_has "{\"unchecked\": [], \"holds\": true, \"ledger\": true, \"signature\": true, \"release\": $first, \"dataset\": \"adult\", \"unit\": \"person_id\""
 ran 0 'verify from standard input' sh -c "'$scrim' report verify - <label.json"
 out_is "unchecked,holds,ledger,signature,release,reason
 ,true,true,true,$first,"
@@ -292,7 +292,7 @@ mkdir other
     "$scrim" query adult 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null &&
     "$scrim" ledger key >key)
 ran 7 'another vault' "$scrim" report verify label.txt --vault other/scrim.vault
-err_has 'has no '
+err_has 'the label is not from this vault as it was with '
 ran 7 'the key of another vault' "$scrim" report verify label.txt --key other/key
 err_has 'the label is signed by another key'
 
@@ -403,7 +403,8 @@ check 'all, a page: the question' grep -q 'SELECT sex, COUNT(\*) AS n, AVG(age) 
 check 'all, a page: a picture' grep -q '<svg .*the total rises to epsilon 102.5' year.html
 check 'all, a page: no text of others is a tag' sh -c '! grep -q "<b>\"&" year.html'
 ran 0 'all, verified' "$scrim" report verify year.html --format table
-out_has 'a page of all releases'
+out_has 'a page of all releases: '
+out_has ', its sums are'
 ran 0 'all, verified by the key' env -C / "$scrim" report verify "$work/year.html" --key "$key"
 cp year.html.label forged.html.label
 for change in 's/102.5/12.5/' 's/person_id/personid/' '$d'; do

@@ -68,6 +68,40 @@ check 'a run is answered' test "${header-}" != ""
 ran 5 'its label' "$scrim" report 5
 ran 0 'with an open run' "$scrim" report all --format table
 
+# ---- its label ----
+ran 0 'a page of a time' "$scrim" report all --from 2020-01-01 --to 2099-12-31 --html year.html
+err_has 'signed      by year.html.label'
+check 'no label of one release' sh -c '! grep -q "^release\." year.html.label'
+check 'its facts' grep -q '^budget.1.spent-end 2$' year.html.label
+"$scrim" ledger key >key
+ran 0 'verified' "$scrim" report verify year.html --format table
+out_has 'file        a page of all releases of 2020-01-01..2099-12-31: 4, by 5 charges'
+out_has 'spent       claims: epsilon 2 in this time, 2 of 4 up to its end'
+out_has ' entries, head'
+ran 0 'verified by the key alone' env -C / "$scrim" report verify "$work/year.html" --key "$work/key" --json
+out_has '"signature": true, "kind": "releases", "charges": "5", "releases": "4"'
+out_has '"from": "2020-01-01", "to": "2099-12-31", "spent": "claims 2 of 4'
+ran 7 'not verified without both' env -C / "$scrim" report verify "$work/year.html" --format csv
+out_has 'unchecked,holds,ledger,signature,release,reason,kind,dataset,unit,neighbours,epsilon,delta,charges,releases,entries,head,from,to,spent'
+cp year.html forged.html
+sed 's/^budget.1.spent-end 2$/budget.1.spent-end 1/; /^hash/,$d' year.html.label >forged.html.label
+echo "hash $(sha256sum <forged.html.label | cut -d ' ' -f 1)" >>forged.html.label
+ran 7 'a smaller sum under a new hash' "$scrim" report verify forged.html
+err_has 'budget.1.spent-end does not hold'
+ran 7 'by the key' "$scrim" report verify forged.html --key key
+ran 0 'a year without releases is signed' "$scrim" report all --from 2100-01-01 --to 2100-12-31 --html empty.html
+err_has 'signed      by empty.html.label'
+ran 0 'and verified' "$scrim" report verify empty.html --format table
+out_has 'file        a page of all releases of 2100-01-01..2100-12-31: 0, by 0 charges'
+ran 0 'one release: what it is' "$scrim" report 1 --html one.html
+ran 0 'one release: verified' "$scrim" report verify one.html --json
+out_has '"dataset": "claims", "unit": "household", "neighbours": "add-remove", "epsilon": "0.25", "delta": "0"'
+ran 0 'another vault' "$scrim" init --vault other.vault --no-witness --quiet
+ran 7 'a label of another vault' "$scrim" report verify year.html --vault other.vault
+err_has 'this ledger never had that head'
+ran 7 'a label of a release of another vault' "$scrim" report verify one.html --vault other.vault
+err_has 'the label is not from this vault as it was with'
+
 # ---- who saw what ----
 ran 0 'nobody has a share' "$scrim" report all --format table
 out_has 'reading     not recorded: no analyst has a share of the budget'

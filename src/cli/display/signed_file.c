@@ -33,6 +33,9 @@ static scrim_status make_label(sc_signing *signing, scrim_label **out, scrim_err
         if (signing->said[i].value != NULL && signing->said[i].value[0] != '\0')
             scrim_file_digest_say(signing->digest, signing->said[i].key,
                                   signing->said[i].value);
+    if (signing->period != NULL)
+        return scrim_label_new_period(signing->vault, signing->period, signing->digest,
+                                      out, error);
     return scrim_label_new_file(signing->vault, signing->release, signing->kind,
                                 signing->digest, out, error);
 }

@@ -15,7 +15,8 @@
 typedef struct sc_signing {
     scrim_vault *vault;
     uint64_t release;
-    const char *kind;         /* of the file: "counts" */
+    const char *kind;                 /* of the file: "counts" */
+    const scrim_label_period *period; /* of a file about all releases of it; else NULL */
     scrim_label_fact said[2]; /* more facts about the file; empty values are left out */
     sc_output *output;
     scrim_file_digest *digest;

@@ -548,33 +548,30 @@ static void put_page(sc_output *output, const sc_all_releases *all)
     sc_page_close(output);
 }
 
-static void write_page(const void *all, sc_output *output)
+/* A vault of an earlier version gets its key now, if this is its owner. */
+static scrim_status find_key(scrim_vault *vault, bool *has_key, scrim_error *error)
 {
-    put_page(output, all);
-}
-
-static scrim_status write_signed(scrim_vault *vault, const sc_all_releases *all,
-                                 const char *path, scrim_error *error)
-{
-    SC_FREED sc_output *output = malloc(sizeof *output);
-    sc_signed_file file = {
-        .signing = {.vault = vault, .release = all->last_answered, .kind = "releases"},
-        .option = "--html",
-        .path = path,
-        .format = SCRIM_FORMAT_TABLE};
-    if (output == NULL)
-        return sc_out_of_memory(error, "the page");
-    const scrim_status status = sc_signed_file_open(&file, output, error);
-    if (status != SCRIM_OK)
-        return status;
-    put_page(output, all);
-    return sc_signed_file_close(&file, SCRIM_OK, error);
+    scrim_key key;
+    const scrim_status status = scrim_vault_key(vault, &key, error);
+    *has_key = status == SCRIM_OK;
+    return status == SCRIM_E_POLICY ? SCRIM_OK : status;
 }
 
 scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
                                const char *path, bool *is_signed, scrim_error *error)
 {
-    *is_signed = all->last_answered != 0;
-    return *is_signed ? write_signed(vault, all, path, error)
-                      : sc_file_write("--html", path, write_page, all, error);
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_out_of_memory(error, "the page");
+    SC_TRY(find_key(vault, is_signed, error));
+    const scrim_label_period period = {all->from, all->until, all->entries};
+    sc_signed_file file = {.signing = {.vault = vault, .period = &period},
+                           .option = "--html",
+                           .path = path,
+                           .format = SCRIM_FORMAT_TABLE};
+    const scrim_status status = sc_signed_file_open(&file, output, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_page(output, all);
+    return sc_signed_file_close(&file, SCRIM_OK, error);
 }

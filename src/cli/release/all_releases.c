@@ -256,11 +256,8 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     snprintf(added.amount, sizeof added.amount, "%s", charge->amount);
     snprintf(added.delta, sizeof added.delta, "%s", charge->delta);
     SC_TRY(place_population(r, charge, &added.population));
-    if (charge->state == SCRIM_ENTRY_RELEASED) {
+    if (charge->state == SCRIM_ENTRY_RELEASED)
         SC_TRY(find_protects(r, &added));
-        if (added.protects[0] != '\0')
-            all->last_answered = charge->id;
-    }
     added.question = question_of(charge->measurement);
     if (added.question == NULL)
         return no_memory(r->error);
@@ -431,11 +428,11 @@ static scrim_status read_shown(reading *r)
     return SCRIM_OK;
 }
 
-scrim_status sc_all_releases_read(scrim_vault *vault, const sc_options *options,
-                                  const char *name, sc_all_releases *out,
-                                  scrim_error *error)
+static scrim_status read_once(scrim_vault *vault, const sc_options *options,
+                              const char *name, sc_all_releases *out, scrim_error *error)
 {
     reading r = {vault, out, error};
+    SC_TRY(scrim_vault_count(vault, &out->entries, error));
     SC_TRY(read_period(options, out, error));
     out->analyst = options->value[SCRIM_OPTION_ANALYST];
     if (out->analyst != NULL)
@@ -452,6 +449,26 @@ scrim_status sc_all_releases_read(scrim_vault *vault, const sc_options *options,
     return out->from == 0 && out->until == 0 && out->analyst == NULL
                ? scrim_vault_budgets(vault, NULL, 1, take_standing, &r, error)
                : SCRIM_OK;
+}
+
+/* Others may charge meanwhile: then it is read again, so that all numbers are those of one state of the ledger. */
+#define ATTEMPTS 8
+
+scrim_status sc_all_releases_read(scrim_vault *vault, const sc_options *options,
+                                  const char *name, sc_all_releases *out,
+                                  scrim_error *error)
+{
+    for (unsigned i = 0; i < ATTEMPTS; i++) {
+        uint64_t entries = 0;
+        scrim_status status = read_once(vault, options, name, out, error);
+        if (status == SCRIM_OK)
+            status = scrim_vault_count(vault, &entries, error);
+        if (status != SCRIM_OK || entries == out->entries)
+            return status;
+        sc_all_releases_clear(out);
+    }
+    return sc_complaint_fill(error, SCRIM_E_BUSY,
+                             "others charge the vault all the time; try again later");
 }
 
 void sc_all_releases_clear(sc_all_releases *all)

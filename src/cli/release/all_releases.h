@@ -84,7 +84,7 @@ typedef struct sc_all_releases {
     sc_past_analyst *analysts;
     size_t analyst_count, analyst_room;
     sc_shown_answers shown; /* up to the end */
-    uint64_t last_answered; /* its number; 0: none */
+    uint64_t entries;       /* that the ledger had */
 } sc_all_releases;
 
 /* Reads --from, --to and --analyst, the name of a budget or a dataset (NULL: all), and the charges. SCRIM_E_PARAM: a date that cannot be read. SCRIM_E_MEMORY, and what
@@ -128,8 +128,8 @@ SCRIM_MUST_USE scrim_status sc_all_releases_write(sc_output *output,
                                                   sc_format format,
                                                   const sc_terminal *terminal,
                                                   scrim_error *error);
-/* A page of HTML, and beside it its label, signed by the vault: `scrim report verify` checks both. A vault without an
- * answered release has nothing to sign by; is_signed says which it was. */
+/* A page of HTML, and beside it its label, signed by the vault: `scrim report verify` checks both. is_signed is
+ * false for a vault that has no key. */
 SCRIM_MUST_USE scrim_status sc_all_page_write(scrim_vault *vault,
                                               const sc_all_releases *all,
                                               const char *path, bool *is_signed,

@@ -7,6 +7,7 @@
 #include "cli/release/report_values.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
+#include "cli/vault/history_writer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -396,71 +397,165 @@ static void join(const sc_report_verdict *v, char *text, size_t bytes)
     }
 }
 
+static bool is_of_period(const scrim_label *label)
+{
+    return scrim_label_get(label, "period.charges") != NULL;
+}
+
+/* A day of a period; the end of a period is the last day in it. */
+static void format_day(const scrim_label *label, const char *key, bool is_end,
+                       char text[SC_TIME_BYTES])
+{
+    const uint64_t seconds = strtoull(sc_report_get(label, key), NULL, 10);
+    sc_time_format(seconds == 0 || !is_end ? seconds : seconds - 1, text);
+    if (strchr(text, 'T') != NULL)
+        *strchr(text, 'T') = '\0';
+}
+
+/* "all releases of 2026-01-01..2026-12-31: 8", what each budget spent, and the head. */
+static void write_period(sc_output *output, const scrim_label *label)
+{
+    char from[SC_TIME_BYTES], to[SC_TIME_BYTES];
+    format_day(label, "period.from-seconds", false, from);
+    format_day(label, "period.until-seconds", true, to);
+    sc_output_format(output,
+                     "file        a page of all releases%s%s%s%s: %.24s, by %.24s "
+                     "charges\n",
+                     from[0] != '\0' ? " of "
+                     : to[0] != '\0' ? " up to "
+                                     : "",
+                     from, from[0] != '\0' ? ".." : "", to,
+                     sc_report_get(label, "period.releases"),
+                     sc_report_get(label, "period.charges"));
+    for (size_t i = 1; i <= sc_report_items(label, "budget", "population"); i++) {
+        char spent[SC_BOUND_BYTES], end[SC_BOUND_BYTES], total[SC_BOUND_BYTES];
+        sc_report_number(sc_report_item(label, "budget", i, "spent"), spent);
+        sc_report_number(sc_report_item(label, "budget", i, "spent-end"), end);
+        sc_report_number(sc_report_item(label, "budget", i, "total"), total);
+        sc_output_format(output,
+                         "spent       %.70s: %.20s %s in this time, %s of %s "
+                         "up to its end\n",
+                         sc_report_item(label, "budget", i, "population"),
+                         sc_report_item(label, "budget", i, "account"), spent, end,
+                         total);
+    }
+    sc_output_format(output, "ledger      %.24s entries, head %.64s\n",
+                     sc_report_get(label, "ledger.entries"),
+                     sc_report_get(label, "ledger.head"));
+}
+
+static void write_verdict(sc_output *output, const sc_report_verdict *v)
+{
+    const bool is_period = is_of_period(v->label);
+    for (size_t i = 0; i < v->unchecked_count; i++)
+        sc_output_format(output, "NOT CHECKED %s\n", v->unchecked[i]);
+    if (v->unchecked_count > 0)
+        sc_output_text(output, "verdict     not verified: see above\n");
+    else
+        sc_output_format(
+            output,
+            "verdict     verified: every byte of the file matches the label%s%s%s\n",
+            is_period ? "" : ", the claim follows from the mechanisms",
+            !v->has_ledger ? ""
+            : is_period    ? ", its sums are those of the ledger"
+                           : ", the ledger contains the release",
+            v->has_signature ? ", the signature is valid" : "");
+}
+
 static void write_table(sc_output *output, const sc_terminal *terminal,
                         const sc_report_verdict *v)
 {
     const scrim_label *label = v->label;
     char cost[SC_REPORT_LINE_BYTES];
     const size_t begin = sc_fold_begin(output);
-    for (size_t i = 0; i < v->unchecked_count; i++)
-        sc_output_format(output, "NOT CHECKED %s\n", v->unchecked[i]);
+    write_verdict(output, v);
     sc_report_cost(label, "cost.", cost);
-    if (v->unchecked_count > 0)
-        sc_output_text(output, "verdict     not verified: see above\n");
-    else
-        sc_output_format(
-            output,
-            "verdict     verified: every byte of the file matches the label, "
-            "the claim follows from the mechanisms%s%s\n",
-            v->has_ledger ? ", the ledger contains the release" : "",
-            v->has_signature ? ", the signature is valid" : "");
-    if (strcmp(sc_report_get(label, "file.kind"), "releases") == 0) {
+    if (is_of_period(label)) {
+        write_period(output, label);
+    } else if (strcmp(sc_report_get(label, "file.kind"), "releases") == 0) {
         sc_output_format(output,
                          "file        a page of all releases, made when the ledger had "
                          "%.24s entries or more\n",
                          sc_report_get(label, "ledger.entries"));
-        sc_fold_end(output, begin, terminal->columns);
-        return;
+    } else {
+        sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
+                         sc_report_get(label, "release.number"),
+                         sc_report_get(label, "release.dataset"),
+                         sc_report_get(label, "release.version"));
+        sc_output_format(output, "claim       %.300s for one ", cost);
+        sc_output_format(output, "%.130s (%.20s)\n",
+                         sc_report_get(label, "protection.unit"),
+                         sc_report_get(label, "protection.neighbours"));
     }
-    sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
-                     sc_report_get(label, "release.number"),
-                     sc_report_get(label, "release.dataset"),
-                     sc_report_get(label, "release.version"));
-    sc_output_format(output, "claim       %.300s for one ", cost);
-    sc_output_format(output, "%.130s (%.20s)\n", sc_report_get(label, "protection.unit"),
-                     sc_report_get(label, "protection.neighbours"));
-    static const char *const said[][2] = {{"file.known", "known       "},
-                                          {"file.doubt", "caution     "}};
-    for (size_t i = 0; i < 2; i++)
-        if (scrim_label_get(label, said[i][0]) != NULL) {
-            sc_output_text(output, said[i][1]);
-            sc_output_text(output, sc_report_get(label, said[i][0]));
-            sc_output_text(output, "\n");
-        }
     sc_fold_end(output, begin, terminal->columns);
 }
 
-/* A file that does not hold has nothing but a reason. Proofs that were not checked are empty. */
+/* Facts of the label that say what was verified. */
+static const struct {
+    const char *name, *key;
+} said[] = {{"kind", "file.kind"},         {"dataset", "release.dataset"},
+            {"unit", "protection.unit"},   {"neighbours", "protection.neighbours"},
+            {"epsilon", "cost.epsilon"},   {"delta", "cost.delta"},
+            {"charges", "period.charges"}, {"releases", "period.releases"},
+            {"entries", "ledger.entries"}, {"head", "ledger.head"}};
+#define SAID (sizeof said / sizeof *said)
+#define VERDICT_COLUMNS (6 + SAID + 3)
+
+/* "claims 1.75 of 4; survey 0.25 of 2", up to the end of the time. */
+static void format_spent(const scrim_label *label, char text[SC_REPORT_LINE_BYTES])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 1; i <= sc_report_items(label, "budget", "population") &&
+                       used < SC_REPORT_LINE_BYTES / 2;
+         i++)
+        used += (size_t)snprintf(text + used, SC_REPORT_LINE_BYTES - used,
+                                 "%s%.70s %.80s of %.80s", i == 1 ? "" : "; ",
+                                 sc_report_item(label, "budget", i, "population"),
+                                 sc_report_item(label, "budget", i, "spent-end"),
+                                 sc_report_item(label, "budget", i, "total"));
+}
+
+/* A file that does not hold has nothing but a reason. Proofs that were not checked are empty. The facts of a time have
+ * columns of their own. */
 static void write_csv(sc_output *output, const sc_report_verdict *v, const char *reason)
 {
-    static const sc_listing_column columns[] = {
+    sc_listing_column columns[VERDICT_COLUMNS] = {
         {.name = "unchecked"}, {.name = "holds"},   {.name = "ledger"},
         {.name = "signature"}, {.name = "release"}, {.name = "reason"}};
     char unchecked[SC_REPORT_UNCHECKED * (SC_REPORT_UNCHECKED_BYTES + 2)] = "";
-    const char *cells[] = {unchecked, "false", NULL, NULL, NULL, reason};
+    char from[SC_TIME_BYTES] = "", to[SC_TIME_BYTES] = "",
+         spent[SC_REPORT_LINE_BYTES] = "";
+    const char *cells[VERDICT_COLUMNS] = {unchecked, "false", NULL, NULL, NULL, reason};
+    for (size_t i = 0; i < SAID; i++)
+        columns[6 + i].name = said[i].name;
+    columns[6 + SAID].name = "from";
+    columns[7 + SAID].name = "to";
+    columns[8 + SAID].name = "spent";
     if (v != NULL) {
         join(v, unchecked, sizeof unchecked);
         cells[1] = v->unchecked_count == 0 ? "true" : "false";
         cells[2] = v->has_ledger ? "true" : NULL;
         cells[3] = v->has_signature ? "true" : NULL;
         cells[4] = sc_report_get(v->label, "release.number");
+        for (size_t i = 0; i < SAID; i++)
+            cells[6 + i] = scrim_label_get(v->label, said[i].key);
+        format_day(v->label, "period.from-seconds", false, from);
+        format_day(v->label, "period.until-seconds", true, to);
+        format_spent(v->label, spent);
     }
-    sc_listing_csv_row(output, columns, sizeof columns / sizeof *columns, cells);
+    cells[6 + SAID] = from;
+    cells[7 + SAID] = to;
+    cells[8 + SAID] = spent;
+    sc_listing_csv_row(output, columns,
+                       v != NULL && is_of_period(v->label) ? VERDICT_COLUMNS : 6, cells);
 }
 
 static void write_json(sc_output *output, const sc_report_verdict *v)
 {
     sc_json json;
+    char from[SC_TIME_BYTES], to[SC_TIME_BYTES], spent[SC_REPORT_LINE_BYTES];
+    const bool is_period = is_of_period(v->label);
     sc_json_init(&json, output);
     sc_json_object(&json, NULL);
     sc_json_array(&json, "unchecked");
@@ -470,7 +565,16 @@ static void write_json(sc_output *output, const sc_report_verdict *v)
     sc_json_truth(&json, "holds", v->unchecked_count == 0);
     sc_json_truth(&json, "ledger", v->has_ledger);
     sc_json_truth(&json, "signature", v->has_signature);
-    sc_json_number(&json, "release", sc_report_get(v->label, "release.number"));
+    if (!is_period)
+        sc_json_number(&json, "release", sc_report_get(v->label, "release.number"));
+    for (size_t i = 0; i < SAID; i++)
+        sc_json_text_if_any(&json, said[i].name, sc_report_get(v->label, said[i].key));
+    format_day(v->label, "period.from-seconds", false, from);
+    format_day(v->label, "period.until-seconds", true, to);
+    format_spent(v->label, spent);
+    sc_json_text_if_any(&json, "from", from);
+    sc_json_text_if_any(&json, "to", to);
+    sc_json_text_if_any(&json, "spent", spent);
     sc_json_end(&json);
 }
 

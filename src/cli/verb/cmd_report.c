@@ -214,7 +214,9 @@ static scrim_status write_all(report_state *report, const sc_all_releases *all,
     if (is_signed)
         sc_signed_file_say(path, SCRIM_FORMAT_TABLE);
     else
-        sc_talk("not signed  no release of this time has an answer\n");
+        sc_talk(
+            "not signed  the vault has no key; its owner makes one with 'scrim ledger "
+            "key'\n");
     return SCRIM_OK;
 }
 

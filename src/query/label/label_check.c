@@ -3,6 +3,7 @@
 #include "model/domain.h"
 #include "query/label/label.h"
 #include "query/label/label_claim.h"
+#include "query/label/label_period.h"
 #include "query/label/label_source.h"
 #include "vault/vault_view.h"
 
@@ -119,6 +120,8 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
 {
     sc_label_claim claim;
     size_t count;
+    if (sc_label_is_period(label))
+        return SCRIM_OK; /* its sums follow from the ledger, and from nothing in it */
     sc_claim_part *parts = sc_allocate(label->count + 1, sizeof *parts);
     scrim_status status = SCRIM_OK;
     if (parts == NULL)
@@ -295,11 +298,33 @@ static scrim_status check_signature(const scrim_label *label, const sc_digest *k
                : status;
 }
 
+static scrim_status make_period_again(const scrim_label *label, scrim_vault *vault,
+                                      scrim_label **out, scrim_error *error)
+{
+    scrim_label_period period;
+    SC_TRY(sc_label_read_period(label, &period, error));
+    scrim_status status = sc_label_make_period(vault, &period, NULL, out, error);
+    const bool is_other = status == SCRIM_OK && strcmp(get(label, "ledger.head"),
+                                                       get(*out, "ledger.head")) != 0;
+    if (is_other) {
+        scrim_label_free(*out);
+        *out = NULL;
+    }
+    return is_other || status == SCRIM_E_PARAM
+               ? sc_fail(error, SCRIM_E_CHECK,
+                         "the label is from another vault, or its head was changed: this "
+                         "ledger never had that head with %" PRIu64 " entries",
+                         period.entries)
+               : status;
+}
+
 /* The label that the vault gave for that release then. */
 scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
                                scrim_label **out, scrim_error *error)
 {
     uint64_t id, entries;
+    if (sc_label_is_period(label))
+        return make_period_again(label, vault, out, error);
     if (!sc_text_uint64(sc_text_of(get(label, "release.number")), &id))
         return sc_fail(error, SCRIM_E_CHECK,
                        "the label does not say which release it is");
@@ -315,10 +340,10 @@ scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
     return status == SCRIM_E_PARAM
                ? sc_fail(
                      error, SCRIM_E_CHECK,
-                     "the label is from another vault: this one has no release %" PRIu64
-                     ", or fewer than %" PRIu64 " entries; check the label by the key "
-                     "of the vault that made it",
-                     id, entries)
+                     "the label is not from this vault as it was with %" PRIu64
+                     " entries; check it with the vault that made it, or by the key of "
+                     "that vault",
+                     entries)
                : status;
 }
 

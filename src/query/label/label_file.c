@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/text_copy.h"
 #include "query/label/label.h"
+#include "query/label/label_period.h"
 #include "query/label/label_source.h"
 
 #include <inttypes.h>
@@ -92,6 +93,16 @@ scrim_status scrim_label_new_file(scrim_vault *vault, uint64_t id, const char *k
     const sc_label_file file = {kind, digest->bytes, digest->made, digest->said,
                                 digest->said_count};
     return sc_label_make(vault, id, SC_LABEL_AT_ANSWER, &file, out, error);
+}
+
+scrim_status scrim_label_new_period(scrim_vault *vault, const scrim_label_period *period,
+                                    scrim_file_digest *digest, scrim_label **out,
+                                    scrim_error *error)
+{
+    SC_TRY(end(digest, error));
+    const sc_label_file file = {
+        .kind = "releases", .bytes = digest->bytes, .digest = digest->made};
+    return sc_label_make_period(vault, period, &file, out, error);
 }
 
 scrim_status scrim_label_check_file(const scrim_label *label, scrim_file_digest *digest,
