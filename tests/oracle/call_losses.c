@@ -114,29 +114,34 @@ static void merge_laws(call_losses *all, const sc_outcomes *a, const sc_outcomes
     }
 }
 
-static bool list_law(const scrim_measurement *m, const int64_t *values, size_t count,
-                     sc_outcomes *out)
+static scrim_status list_law(const scrim_measurement *m, const int64_t *values,
+                             size_t count, sc_outcomes *out)
 {
     const sc_private_input input = {.values = values, .count = count};
     sc_outcomes_init(out,
                      m->mechanism->width == NULL ? 1 : m->mechanism->width(m, count));
-    return CHECK(m->mechanism->law != NULL) &&
-           CHECK_STATUS(m->mechanism->law(m, &input, LAW_BITS, out, NULL), SCRIM_OK) &&
-           CHECK_STATUS(sc_outcomes_sort(out, LAW_BITS, NULL), SCRIM_OK);
+    if (!CHECK(m->mechanism->law != NULL))
+        return SCRIM_E_INTERNAL;
+    SC_TRY(m->mechanism->law(m, &input, LAW_BITS, out, NULL));
+    return sc_outcomes_sort(out, LAW_BITS, NULL);
 }
 
+/* A law of too many outcomes is left out, which is a bound from below. */
 static bool add_laws(call_losses *all, const scrim_measurement *m, const int64_t *x,
                      size_t x_count, const int64_t *y, size_t y_count)
 {
     sc_outcomes a, b;
     SC_BALL_SCOPE(scope);
-    bool is_listed = list_law(m, x, x_count, &a);
-    is_listed = list_law(m, y, y_count, &b) && is_listed && CHECK_INT(a.width, b.width);
+    const scrim_status first = list_law(m, x, x_count, &a),
+                       second = list_law(m, y, y_count, &b);
+    const bool is_long = first == SCRIM_E_LIMIT || second == SCRIM_E_LIMIT,
+               is_listed = !is_long && CHECK_STATUS(first, SCRIM_OK) &&
+                           CHECK_STATUS(second, SCRIM_OK) && CHECK_INT(a.width, b.width);
     if (is_listed)
         merge_laws(all, &a, &b);
     sc_outcomes_clear(&b);
     sc_outcomes_clear(&a);
-    return is_listed;
+    return is_listed || is_long;
 }
 
 /* Calls. */
