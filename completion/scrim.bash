@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--cut-share|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--until|--from|--to|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--on|--name|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--cut-share|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--until|--from|--to|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,7 +49,7 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-total-rows | --fixed-bounds | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --until | --from | --to | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step | --scales | --expected-units) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --on | --name | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --until | --from | --to | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step | --scales | --expected-units) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
     --method)
@@ -81,7 +81,7 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --no-witness --moved --restored --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-total-rows --max-groups --max-rows --rows-per-unit --fixed-bounds --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --risk --columns --sensitive --rows --out --since --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --on --name --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-total-rows --max-groups --max-rows --rows-per-unit --fixed-bounds --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --risk --columns --sensitive --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --interactive --charge --vault --wait --format --json --plot --all --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --cut-share --vault --wait --format --json --plot --svg --quiet --help' ;;
@@ -110,7 +110,7 @@ _scrim() {
         ,*) words=$(_scrim_names verbs) ;;
         dataset,*)
             if [[ -z $subject ]]; then
-                words='add set update list show history check mock remove'
+                words='add set update join list show history check mock remove'
             elif [[ $subject != @(add|list) ]]; then
                 words=$(_scrim_column 1 dataset list)
             fi

@@ -223,6 +223,9 @@ typedef struct scrim_plan_statement {
     const char *confidence_each;
     size_t others;           /* number of other plans that it was compared with */
     uint64_t max_total_rows; /* rows of a unit in the whole statement */
+    /* The public tables that it joins, and how rows without a match are used; "" without
+     * joins. */
+    const char *joins;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,

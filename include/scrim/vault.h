@@ -183,6 +183,25 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, c
  * the source is not a database. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_tables(const char *policy, char **out,
                                                           scrim_error *error);
+/* A small public table that questions join, read from a CSV file with a header: the lines
+ * of a policy that declare it, or where `on` is NULL, those that a question brings with it
+ * (scrim_query_options.with). `on` is "COLUMN" where the dataset's column and the table's
+ * key have one name, else "COLUMN=KEY"; COLUMN may be TABLE.COLUMN of a public table that
+ * is declared before. `columns` say types as NAME=TYPE, with a range or without, or leave
+ * a column out, NAME=none; the others are read from the file, which is public. No
+ * dataset is looked at. scrim_vault_text_free frees the lines. SCRIM_E_INPUT: the content
+ * is no table; SCRIM_E_PARAM; SCRIM_E_LIMIT: more than 65,536 rows, 64 columns or 4 MiB. */
+typedef struct scrim_public_table {
+    size_t size; /* set by SCRIM_OPTIONS */
+    const char *name;
+    const char *content; /* of the file */
+    size_t bytes;
+    const char *on;
+    const char *const *columns;
+    size_t column_count;
+} scrim_public_table;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_public_table_lines(
+    const scrim_public_table *table, char **lines, scrim_error *error);
 /* A new policy for the declared contents; or the new contents, as they are now. Both
  * raise the version, unless the new policy differs only in "cap" and "quantum". An
  * update without a policy (NULL) keeps it. */

@@ -8,6 +8,8 @@ static const sc_lipschitz_operation table[] = {
     {"truncate", SC_LIPSCHITZ_FREE,
      "each row is shortened by a rule, or by coins of its unit"},
     {"filter", SC_LIPSCHITZ_FREE, "rows that a predicate of the row holds for are kept"},
+    {"join", SC_LIPSCHITZ_FREE,
+     "each row meets at most one row of a public table, whose key is unique"},
     {"union", SC_LIPSCHITZ_FREE, "tables are put together, each row of them used once"},
     {"group", SC_LIPSCHITZ_FREE, "rows are grouped by a key of the row"},
     {"expand", SC_LIPSCHITZ_EXPANDS, "each row becomes at most a fixed number of rows"},

@@ -1,6 +1,8 @@
 #include "vault/policy.h"
 
+#include "base/digest.h"
 #include "data/table/table.h"
+#include "data/value/join_file.h"
 #include "data/value/source_kind.h"
 #include "data/value/zone_rules.h"
 #include "scrim/vault.h"
@@ -337,6 +339,75 @@ scrim_status scrim_policy_tables(const char *policy, char **out, scrim_error *er
         status = sc_source_header_tables(schema, out, error);
     sc_schema_free(schema);
     sc_free(whole);
+    return status;
+}
+
+/* "join=NAME=COLUMN=KEY" and its end; or without `on` "with=NAME=sha256:..." of the lines. */
+static scrim_status first_line(const scrim_public_table *table, const char *lines,
+                               sc_text_sink *sink, scrim_error *error)
+{
+    char digits[SC_DIGEST_TEXT_BYTES];
+    sc_text column, key;
+    sc_digester *digester = NULL;
+    sc_digest digest;
+    const sc_text name = sc_text_of(table->name);
+    if (table->on != NULL) {
+        if (!sc_text_split(sc_text_of(table->on), '=', &column, &key))
+            column = key = sc_text_of(table->on);
+        sc_text_put(sink, sc_text_of("join="));
+        sc_text_put(sink, name);
+        sc_text_put(sink, sc_text_of("="));
+        sc_text_put(sink, sc_text_trim(column));
+        sc_text_put(sink, sc_text_of("="));
+        sc_text_put(sink, sc_text_trim(key));
+        sc_text_put(sink, sc_text_of("\n"));
+        return SCRIM_OK;
+    }
+    scrim_status status = sc_digester_new(&digester, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(digester, name, sc_text_of(lines), &digest, error);
+    sc_digester_free(digester);
+    if (status != SCRIM_OK)
+        return status;
+    sc_digest_format(&digest, digits);
+    sc_text_put(sink, sc_text_of("with="));
+    sc_text_put(sink, name);
+    sc_text_put(sink, sc_text_of("=sha256:"));
+    sc_text_put(sink, sc_text_of(digits));
+    sc_text_put(sink, sc_text_of("\n"));
+    return SCRIM_OK;
+}
+
+scrim_status scrim_public_table_lines(const scrim_public_table *table, char **lines,
+                                      scrim_error *error)
+{
+    if (table == NULL || table->size < sizeof *table || table->name == NULL ||
+        !sc_column_is_name(sc_text_of(table->name)) ||
+        (table->content == NULL && table->bytes > 0))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "name",
+                           "a public table needs a name of visible characters without "
+                           "'=', and the content of its file");
+    const sc_public_types types = {table->columns, table->column_count};
+    const size_t before =
+        strlen(table->name) + (table->on == NULL ? 0 : 2 * strlen(table->on)) + 128;
+    char *rest = NULL;
+    sc_text_sink sink;
+    scrim_status status = sc_public_file_lines(sc_text_of(table->name),
+                                               (sc_text){table->content, table->bytes},
+                                               &types, &rest, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t bytes = before + strlen(rest) + 1;
+    char *text = sc_allocate(bytes, 1);
+    sc_text_sink_init(&sink, text, text == NULL ? 0 : bytes);
+    status = text == NULL ? sc_no_memory(error, "a policy")
+                          : first_line(table, rest, &sink, error);
+    sc_text_put(&sink, sc_text_of(rest));
+    sc_free(rest);
+    if (status == SCRIM_OK)
+        *lines = text;
+    else
+        sc_free(text);
     return status;
 }
 

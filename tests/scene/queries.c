@@ -148,6 +148,16 @@ const char *query_formatted(const sc_tree *tree, char *text)
     return text;
 }
 
+/* Public tables that questions may join. */
+#define QUERY_JOINS                                                                      \
+    "join=regions=city=city\njoin-column=regions=city=text\n"                            \
+    "join-cells=regions=city=Ulm,Bonn\njoin-column=regions=region=text\n"                \
+    "join-cells=regions=region=South,West\n"                                             \
+    "join-column=regions=people=int[1,400] null\njoin-cells=regions=people=129,\n"       \
+    "join=countries=regions.region=region\njoin-column=countries=region=text\n"          \
+    "join-cells=countries=region=South,West\n"                                           \
+    "join-column=countries=country=text\njoin-cells=countries=country=D,D\n"
+
 static const sc_schema *schema_of(const char *policy)
 {
     const sc_schema *schema = NULL;
@@ -160,12 +170,12 @@ static const sc_schema *schema_of(const char *policy)
 
 const sc_schema *query_schema(void)
 {
-    return schema_of("unit=person_id\n" QUERY_COLUMNS);
+    return schema_of("unit=person_id\n" QUERY_JOINS QUERY_COLUMNS);
 }
 
 const sc_schema *query_schema_present(void)
 {
-    return schema_of("unit=person_id\n" QUERY_COLUMNS
+    return schema_of("unit=person_id\n" QUERY_JOINS QUERY_COLUMNS
                      "missing=age=0\nmissing=income=0\nmissing=weight=0\n"
                      "missing=day=2020-01-01\nmissing=born=2000-01-01\n"
                      "missing=married=false\nmissing=sex=?\nmissing=city=?\n"

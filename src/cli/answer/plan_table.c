@@ -213,6 +213,8 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
     if (view->is_verbose)
         sc_output_format(view->output, "steps       %s (output rows per input row)\n",
                          statement->operations);
+    if (statement->joins[0] != '\0')
+        sc_output_format(view->output, "joins       %s\n", statement->joins);
     sc_kept_write(view->output, statement->kept);
     if (view->is_verbose)
         sc_left_out_write(view->output, view->facts.unit, statement->kept[0] == '\0');

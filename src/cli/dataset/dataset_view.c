@@ -175,7 +175,27 @@ static bool is_for_owner(const char *key, const char *value)
     return strcmp(key, "contents") == 0 && strncmp(value, "bytes=", 6) == 0;
 }
 
-/* The lines of the kept text, as they stand there. */
+/* The rows of a public table, in place of its cells: by the cells of its first column. shown is the table whose
+ * rows were shown last, up to its sign. */
+static void add_rows(sc_listing *page, const char *value, const char **shown)
+{
+    const size_t name = strcspn(value, "=") + 1;
+    const char *cells = strchr(value + name, '=');
+    char text[SCRIM_NAME_BYTES + 160];
+    size_t rows = 1;
+    bool is_quoted = false;
+    if (cells == NULL || (*shown != NULL && strncmp(*shown, value, name) == 0))
+        return;
+    for (const char *at = cells + 1; *at != '\0'; at++) {
+        is_quoted ^= *at == '"';
+        rows += *at == ',' && !is_quoted;
+    }
+    snprintf(text, sizeof text, "%.*s%zu", (int)name, value, rows);
+    add_line(page, "join-rows", text);
+    *shown = value;
+}
+
+/* The lines of the kept text, as they stand there, but for the cells of public tables. */
 static void add_policy(sc_listing *page, char *text, bool is_owned)
 {
     limit limits[4] = {{"max-groups", false},
@@ -183,6 +203,7 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
                        {"max-total-rows", false},
                        {"rows-per-unit", false}};
     char *rest = NULL;
+    const char *shown = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         line += strspn(line, " \t");
@@ -194,8 +215,11 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
         for (size_t i = 0; i < 4; i++)
             limits[i].is_said = limits[i].is_said || strcmp(line, limits[i].key) == 0;
         value += strspn(value, " \t");
-        if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
-            strcmp(line, "population") != 0 && (is_owned || !is_for_owner(line, value)))
+        if (strcmp(line, "join-cells") == 0)
+            add_rows(page, value, &shown);
+        else if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
+                 strcmp(line, "population") != 0 &&
+                 (is_owned || !is_for_owner(line, value)))
             add_line(page, line, value);
     }
     for (size_t i = 0; i < 2; i++)

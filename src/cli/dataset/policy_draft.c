@@ -150,9 +150,12 @@ static size_t subject_bytes(const char *key, const char *value)
 {
     if (strcmp(key, "column") != 0 && strcmp(key, "keys") != 0 &&
         strcmp(key, "missing") != 0 && strcmp(key, "max-total") != 0 &&
-        strcmp(key, "share") != 0)
+        strcmp(key, "share") != 0 && strncmp(key, "join", 4) != 0)
         return 0;
     const char *equals = strchr(value, '=');
+    /* A column of a public table, and its cells, are about TABLE=COLUMN. */
+    if (equals != NULL && strncmp(key, "join-", 5) == 0)
+        equals = strchr(equals + 1, '=');
     return equals == NULL ? strlen(value) : (size_t)(equals - value) + 1;
 }
 
@@ -301,6 +304,21 @@ const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
 {
     remove_lines(draft, key, "", 0);
+}
+
+bool sc_policy_draft_unjoin(sc_policy_draft *draft, const char *table)
+{
+    static const char *const keys[] = {"join", "join-column", "join-cells"};
+    const size_t bytes = strlen(table), before = draft->count;
+    char *subject = malloc(bytes + 2);
+    if (subject == NULL)
+        return false;
+    memcpy(subject, table, bytes);
+    memcpy(subject + bytes, "=", 2);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        remove_lines(draft, keys[i], subject, bytes + 1);
+    free(subject);
+    return draft->count < before;
 }
 
 scrim_status sc_policy_draft_leave_out(sc_policy_draft *draft, const sc_options *options,

@@ -49,13 +49,16 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_take(sc_policy_draft *draft,
                                                  const sc_options *options,
                                                  scrim_error *error);
 /* Makes it good everywhere: the path of a source becomes absolute, keys=NAME=@FILE the keys that
- * stand in the file, one a line. SCRIM_E_INPUT when that cannot be read. */
+ * stand in the file, one a line, join=NAME=COLUMN=@FILE the public table in it. SCRIM_E_INPUT when that cannot be read. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_settle(sc_policy_draft *draft,
                                                    scrim_error *error);
 
 /* The value of the first line with that key; NULL when no line has it. */
 const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key);
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
+
+/* Takes away the lines of a public table that is joined; false: no such table is joined. */
+bool sc_policy_draft_unjoin(sc_policy_draft *draft, const char *table);
 
 /* Does a line of that key say the source of the rows, by the name of a file? */
 bool sc_policy_draft_is_file(const char *key);

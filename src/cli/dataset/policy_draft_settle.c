@@ -1,5 +1,5 @@
 /* A draft made good everywhere: absolute paths, keys in place of the files that list them. */
-#include "cli/dataset/policy_draft.h"
+#include "cli/dataset/dataset_join.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/whole_file.h"
 
@@ -140,5 +140,8 @@ scrim_status sc_policy_draft_settle(sc_policy_draft *draft, scrim_error *error)
         else if (strcmp(line->key, "keys") == 0)
             status = settle_keys(line, error);
     }
+    for (size_t i = 0; i < draft->count && status == SCRIM_OK; i++)
+        if (strcmp(draft->lines[i].key, "join") == 0)
+            status = sc_dataset_join_settle(draft, draft->lines[i].value, error);
     return status;
 }

@@ -1,8 +1,9 @@
-/* scrim dataset add|set|update|list|show|history|check|mock|remove NAME */
+/* scrim dataset add|set|update|join|list|show|history|check|mock|remove NAME */
 #include "cli/dataset/bound_view.h"
 #include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_history.h"
+#include "cli/dataset/dataset_join.h"
 #include "cli/dataset/dataset_mock.h"
 #include "cli/dataset/dataset_told.h"
 #include "cli/dataset/dataset_view.h"
@@ -318,6 +319,29 @@ static scrim_status run_update(dataset_call *call, scrim_error *error)
     return status == SCRIM_OK ? check_declared(call, before.version, error) : status;
 }
 
+/* A public table that questions may join; it is a part of the policy. */
+static scrim_status run_join(dataset_call *call, scrim_error *error)
+{
+    scrim_dataset before;
+    if (call->options->word_count < 4)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name the CSV file of the public table, as in 'scrim "
+                                 "dataset join %s regions.csv --on city'",
+                                 call->name);
+    scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
+    if (status == SCRIM_OK)
+        status = draft_present(call, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_dataset_join(&call->draft, call->options->words[3], call->options, error);
+    if (status == SCRIM_OK)
+        status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
+    return status == SCRIM_OK
+               ? sc_dataset_tell_changed(call->vault, call->name, call->options,
+                                         before.version, error)
+               : status;
+}
+
 /* Made up for anybody who may see the policy. */
 static scrim_status run_mock(dataset_call *call, scrim_error *error)
 {
@@ -410,6 +434,13 @@ static const struct {
      true,
      true,
      run_update},
+    {{.name = "join",
+      .kind = SC_COMMAND_MANAGE,
+      .options = SC_OPTION_SET(SCRIM_OPTION_ON, SCRIM_OPTION_NAME, SCRIM_OPTION_COLUMN),
+      .run = run_dataset},
+     true,
+     true,
+     run_join},
     {{.name = "list", .kind = SC_COMMAND_LOOK, .run = run_dataset},
      false,
      false,
@@ -486,8 +517,12 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
     if (options->word_count < want && actions[action].run == run_add &&
         sc_interview_is_possible())
         return SCRIM_OK; /* it is asked for with the rest */
+    if (actions[action].run == run_join && options->word_count == want + 1) {
+        call->name = options->words[2];
+        return SCRIM_OK;
+    }
     if (options->word_count > want)
-        return fail_word(options->words[want], error);
+        return fail_word(options->words[want + (actions[action].run == run_join)], error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "name the dataset, as in 'scrim dataset %s adult'",
                              actions[action].command.name);
@@ -521,7 +556,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_dataset = {
     .name = "dataset",
-    .synopsis = "add|set|update|list|show|history|check|mock|remove NAME",
+    .synopsis = "add|set|update|join|list|show|history|check|mock|remove",
     .summary = "Declare and manage datasets: privacy unit, ranges, budget",
     .usage =
         "  add NAME       declare a table; on a terminal scrim asks for what is "
@@ -531,6 +566,11 @@ const sc_verb sc_verb_dataset = {
         "  set NAME       change the policy: the options given, or all of --policy FILE\n"
         "  update NAME    declare that the source has new contents (a new version);\n"
         "                 questions that were answered before are charged again\n"
+        "  join NAME FILE.csv --on COLUMN[=KEY]\n"
+        "                 declare a public table that questions may JOIN: a CSV file\n"
+        "                 with a header, in which each KEY is in one row. --name is its\n"
+        "                 name (default: the file's), --column NAME=TYPE the type of a\n"
+        "                 column (default: read from the file). FILE none removes it.\n"
         "  list           list all datasets\n"
         "  show NAME      show the policy; --policy FILE writes it to a file for "
         "editing\n"
@@ -576,7 +616,8 @@ const sc_verb sc_verb_dataset = {
         "                 ('' removes the list)\n"
         "  --max-size SIZE  the file never becomes larger (default 64MiB); larger files\n"
         "                 are refused. Memory follows this number, not the file. Pushed\n"
-        "                 rows count 8 bytes for each declared column and the unit.\n"
+        "                 rows count 8 bytes for each declared column and the unit.\n",
+    .more =
         "\n"
         "Who is protected, and what may be asked:\n"
         "  --unit COLUMN  the privacy unit: the column that identifies the person, or\n"
@@ -592,8 +633,7 @@ const sc_verb sc_verb_dataset = {
         "  --missing NAME=VALUE  use this value where one is missing or unreadable\n"
         "  --max-total-rows N  a unit contributes at most N rows to an answer\n"
         "  --max-groups N, --max-rows N  or: to at most N groups, N rows to each;\n"
-        "                 none removes one\n",
-    .more =
+        "                 none removes one\n"
         "  --rows-per-unit 1  or: each unit has one row. If the unit is a column, the\n"
         "                 bounds have no default. A question may choose its own.\n"
         "  --max-total NAME=N  clamp a unit's total of a column in a group to -N..N;\n"

@@ -355,8 +355,7 @@ static bool read_number(const sc_grid *grid, sc_text text, int64_t *out)
     return is_right;
 }
 
-/* True, with the place stored, for a legal value of a column with a grid. */
-static bool read_declared(const sc_column *column, sc_text text, int64_t *out)
+bool sc_column_read(const sc_column *column, sc_text text, int64_t *out)
 {
     int64_t value = 0;
     switch (column->type) {
@@ -396,7 +395,7 @@ scrim_status sc_column_set_missing(sc_column *column, sc_text value, sc_arena *a
         if (copy == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         column->missing = (sc_text){copy, value.bytes};
-    } else if (!read_declared(column, value, &column->grid.missing)) {
+    } else if (!sc_column_read(column, value, &column->grid.missing)) {
         return fail_value(column, value, error);
     }
     column->has_missing = true;
@@ -496,7 +495,7 @@ static scrim_status set_key(const sc_column *column, sc_text item, sc_arena *are
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
                            "a key is empty; leave it out");
     if (column->type == SC_COLUMN_TEXT ? !sc_column_is_text(item)
-                                       : !read_declared(column, item, &key->value))
+                                       : !sc_column_read(column, item, &key->value))
         return fail_value(column, item, error);
     if (column->type != SC_COLUMN_TEXT)
         item = (sc_text){text, sc_column_format(column, key->value, text, sizeof text)};

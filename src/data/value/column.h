@@ -134,6 +134,10 @@ bool sc_column_is_name(sc_text name);
 /* Is it a legal value of a text column: 1 to SC_COLUMN_VALUE_BYTES of UTF-8 without NUL? */
 bool sc_column_is_text(sc_text value);
 
+/* Reads a value that somebody writes down, for a column that has a grid: false unless it is exactly a value of
+ * its grid and range. */
+bool sc_column_read(const sc_column *column, sc_text text, int64_t *out);
+
 /* Writes the text of a value of a column that has a grid; returns the length it needs, as
  * snprintf does. SC_COLUMN_TEXT_BYTES is always enough. */
 #define SC_COLUMN_TEXT_BYTES SC_RATIO_TEXT_BYTES

@@ -18,7 +18,8 @@ const char *sc_schema_key_at(size_t index)
         "unit",          "column",         "keys",         "missing",     "max-groups",
         "max-rows",      "max-total-rows", "fixed-bounds", "neighbours",  "table",
         "records",       "separator",      "decimal",      "date-format", "null",
-        "rows-per-unit", "max-total",      "bounds-from",  "zone",        "max-size"};
+        "rows-per-unit", "max-total",      "bounds-from",  "zone",        "max-size",
+        "join",          "join-column",    "join-cells",   "with"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -469,6 +470,9 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_date_format(b, value, error);
     if (sc_text_is(key, "null"))
         return take_null(b, value, error);
+    if (sc_public_table_is_key(key))
+        return sc_public_table_take(&b->schema.joins, key, value, b->schema.zone,
+                                    &b->arena, error);
     return SCRIM_OK;
 }
 
@@ -523,7 +527,8 @@ static scrim_status complete(building *b, scrim_error *error)
                                "column %s is the privacy unit; leave it "
                                "out",
                                sc_text_quote(schema->unit, quote));
-    return SCRIM_OK;
+    return sc_public_tables_check(&schema->joins, schema->columns, schema->column_count,
+                                  schema->unit, error);
 }
 
 static scrim_status build(building *b, sc_text policy, scrim_error *error)

@@ -29,6 +29,8 @@
  *     separator=;                           or , | or tab: what separates its fields; , if left out
  *     max-size=64MiB                        the source is never larger; 64 MiB if left out
  *     zone=Europe/Berlin ...                of timestamps, which need it (calendar.h)
+ *     join=regions=city=town                a public table that questions may join, with its columns and
+ *                                           cells in lines of their own (join_table.h)
  *     decimal=,  date-format=DD.MM.YYYY  null=NA,-    how cells are written (column.h)
  *
  * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
@@ -46,6 +48,7 @@
 
 #include "data/value/column.h"
 #include "data/value/contribution.h"
+#include "data/value/join_table.h"
 #include "model/domain.h"
 
 typedef struct sc_source_kind sc_source_kind; /* source_kind.h */
@@ -95,7 +98,10 @@ typedef struct sc_schema {
     bool has_size; /* it was declared */
     sc_csv_form csv;
     sc_cell_form form;
-    const sc_zone *zone; /* of timestamps; NULL without timestamps */
+    const sc_zone *zone;    /* of timestamps; NULL without timestamps */
+    sc_public_tables joins; /* that questions may join */
+    /* A question with joins numbers what they bring behind the columns (query/language/lookup.h). */
+    size_t joined_count;
     bool
         drops_missing; /* rows that lack a value without a default are left out, as in records
                          * from before there was NULL */

@@ -39,7 +39,8 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "every row is a different person here; write COUNT(*)");
     (void)sc_typing_hint(argument, name);
-    if (argument->kind != SC_NODE_NAME || !sc_text_equal(argument->text, unit))
+    if (argument->kind != SC_NODE_NAME || argument->table.bytes > 0 ||
+        !sc_text_equal(argument->text, unit))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "COUNT(DISTINCT %s) counts people; other columns are not "
                          "supported; SELECT %s, COUNT(*) GROUP BY %s finds the values "

@@ -166,10 +166,10 @@ static scrim_status open_rows(sc_charged *c, const sc_pass_options *options,
  * record has no need of the others. */
 static bool is_about_columns(sc_text key)
 {
-    static const char *const keys[] = {"unit",        "column",    "missing",
-                                       "max-groups",  "max-total", "max-total-rows",
-                                       "bounds-from", "max-rows",  "rows-per-unit",
-                                       "neighbours",  "quantum",   "zone"};
+    static const char *const keys[] = {
+        "unit",           "column",      "missing",  "max-groups",    "max-total",
+        "max-total-rows", "bounds-from", "max-rows", "rows-per-unit", "neighbours",
+        "quantum",        "zone",        "join",     "with",          "join-column"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;

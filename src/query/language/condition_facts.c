@@ -45,7 +45,7 @@ static const sc_typed *column_of(const sc_typed *typed)
 {
     const sc_typed *const *parts = typed->parts;
     const sc_operation operation = typed->operation;
-    if (operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return typed->type == SC_TYPE_TEXT ? NULL : typed;
     if (operation == SC_OP_SCALE || operation == SC_OP_QUOTIENT ||
         (operation == SC_OP_DATE_PART &&
@@ -62,7 +62,7 @@ static const sc_typed *column_of(const sc_typed *typed)
 static int64_t number_at(const sc_typed *typed, int64_t x)
 {
     const sc_operation operation = typed->operation;
-    if (operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return x;
     if (operation == SC_OP_CONSTANT)
         return typed->extent.low;
@@ -196,7 +196,7 @@ static void finish_axis(survey *s, axis *own)
 /* Is a text column among those of a list? */
 static bool is_of_column(const sc_typed *typed)
 {
-    return typed->operation == SC_OP_TEXT_IN && sc_typed_is_text_column(typed->parts[0]);
+    return typed->operation == SC_OP_TEXT_IN && sc_typed_is_cell(typed->parts[0]);
 }
 
 static bool is_comparison(const sc_typed *typed)
@@ -273,9 +273,11 @@ static void look_at(survey *s, const sc_typed *typed)
 {
     if (s->is_too_much || s->lacks_memory)
         return;
-    if (typed->operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed)) {
         (void)axis_of(s, typed);
-    else if (is_of_column(typed))
+        return;
+    }
+    if (is_of_column(typed))
         name_texts(s, typed);
     else if (is_leaf(typed))
         look_at_leaf(s, typed);
@@ -311,7 +313,7 @@ static bool is_null_at(const survey *s, const sc_typed *typed)
         return false;
     if (typed->operation == SC_OP_NULL)
         return true;
-    if (typed->operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return value_of(s, typed) == SC_NULL;
     if (typed->operation == SC_OP_CASE)
         return is_null_at(s, chosen(s, typed));
@@ -410,7 +412,7 @@ static int64_t truth_at(const survey *s, const sc_typed *typed)
         return compare_at(s, typed);
     if (operation == SC_OP_CONSTANT)
         return typed->extent.low;
-    if (operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return value_of(s, typed);
     if (operation == SC_OP_AND || operation == SC_OP_OR)
         return join_at(s, typed);
@@ -484,7 +486,8 @@ bool sc_condition_facts_of(const sc_typed *condition, const sc_schema *schema,
                            sc_arena *arena, sc_condition_facts *out)
 {
     survey *s = survey_of(condition, arena);
-    bool *is_present = sc_arena_allocate(arena, schema->column_count, sizeof *is_present);
+    bool *is_present =
+        sc_arena_allocate(arena, sc_cell_count(schema), sizeof *is_present);
     if (s == NULL || is_present == NULL)
         return false;
     *out = (sc_condition_facts){condition->extent.high == 1,

@@ -1,6 +1,8 @@
 #include "query/language/key_text.h"
 
 #include "data/value/calendar.h"
+#include "data/value/value.h"
+#include "query/language/lookup.h"
 
 #include <stdlib.h>
 
@@ -118,6 +120,21 @@ static bool image_of_column(const sc_column *column, sc_arena *arena, sc_text_li
     return out->texts != NULL;
 }
 
+/* A record keeps no cells, and so no list. */
+static bool image_of_lookup(const sc_typed *typed, sc_arena *arena, sc_text_list *out)
+{
+    const sc_text *texts;
+    const size_t count = sc_lookup_image(typed->lookup, &texts);
+    *out = (sc_text_list){NULL, 0};
+    if (count == 0)
+        return true;
+    *out = (sc_text_list){sc_arena_allocate(arena, count, sizeof *out->texts), 0};
+    for (size_t i = 0; out->texts != NULL && i < count; i++)
+        if (!sc_text_is_null(texts[i]))
+            out->texts[out->count++] = texts[i];
+    return out->texts != NULL;
+}
+
 /* A part of COALESCE, or of CASE: condition, value, condition, value, ..., and the value after ELSE. */
 static bool is_value(const sc_typed *typed, size_t part)
 {
@@ -192,6 +209,8 @@ bool sc_text_image(const sc_typed *typed, const sc_schema *schema, sc_arena *are
     else if (typed->operation == SC_OP_TEXT_OF)
         is_done =
             copy_list(typed->parts[0]->texts, typed->parts[0]->text_count, arena, out);
+    else if (typed->operation == SC_OP_LOOKUP)
+        is_done = image_of_lookup(typed, arena, out);
     else if (typed->operation == SC_OP_COLUMN)
         is_done = image_of_column(&schema->columns[typed->column], arena, out);
     else if (typed->operation == SC_OP_CASE || typed->operation == SC_OP_COALESCE)

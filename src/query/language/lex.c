@@ -319,9 +319,19 @@ static size_t statement_tokens(const sc_token *list, size_t count)
     return count > 0 && list[count - 1].kind == SC_TOKEN_SEMICOLON ? count - 1 : count;
 }
 
-/* Is a token set off from the one before it? As people write them; any rule would do. */
-static bool is_set_off(const sc_token *token)
+/* Does a table stand before this point, and a column behind it? token is not the first. */
+static bool is_point(const sc_token *token)
 {
+    return token[0].kind == SC_TOKEN_POINT && token[-1].kind == SC_TOKEN_NAME &&
+           token[1].kind == SC_TOKEN_NAME;
+}
+
+/* Is a token set off from the one before it? As people write them; any rule would do. */
+static bool is_set_off(const sc_token *list, size_t index)
+{
+    const sc_token *token = list + index;
+    if (is_point(token) || (index > 1 && is_point(token - 1)))
+        return false;
     return token[0].kind != SC_TOKEN_COMMA && token[0].kind != SC_TOKEN_CLOSE &&
            token[0].kind != SC_TOKEN_SEMICOLON && token[-1].kind != SC_TOKEN_OPEN &&
            !is_function(token - 1);
@@ -341,7 +351,7 @@ static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
         const sc_token *token = &tokens->list[i];
         const bool raise = token->kind >= SC_TOKEN_AND || is_function(token) ||
                            sc_token_is_top(token) || sc_token_is_escape(token);
-        if (i > 0 && is_set_off(token))
+        if (i > 0 && is_set_off(tokens->list, i))
             out[at++] = ' ';
         for (size_t j = 0; j < token->span.bytes; j++) {
             char c = text.start[token->span.offset + j];

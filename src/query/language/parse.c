@@ -152,7 +152,16 @@ static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
     return SCRIM_OK;
 }
 
-/* After the table of FROM: refuses a second table and an alias. In "t a JOIN u" the message is about the join, not the alias. */
+scrim_status sc_parse_alias(sc_parser *parser, sc_text *name)
+{
+    *name = (sc_text){NULL, 0};
+    if (!sc_parser_take(parser, SC_TOKEN_AS) && !is_bare_alias(parser->token))
+        return SCRIM_OK;
+    *name = parser->token->value;
+    return sc_parser_expect(parser, SC_TOKEN_NAME, "a name after AS");
+}
+
+/* After the table of FROM: refuses a second table and, without a join, an alias. */
 static scrim_status check_one_table(const sc_parser *parser)
 {
     const sc_token *next = parser->token;
@@ -261,6 +270,7 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
     SC_TRY(sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM"));
     tree->from = name->value;
     tree->from_span = name->span;
+    SC_TRY(sc_parse_joins(parser, tree));
     SC_TRY(parse_unnest(parser, tree));
     return check_one_table(parser);
 }
@@ -383,9 +393,14 @@ static scrim_status parse_select(sc_parser *parser, const sc_tree **out)
     sc_tree *tree = sc_arena_allocate(parser->arena, 1, sizeof *tree);
     if (tree == NULL)
         return sc_refuse_memory(parser->refusal);
+    sc_qualified *const outer = parser->qualified;
+    parser->qualified = NULL;
     scrim_status status = sc_parser_expect(parser, SC_TOKEN_SELECT, "SELECT");
     for (size_t i = 0; status == SCRIM_OK && i < sizeof clauses / sizeof *clauses; i++)
         status = clauses[i](parser, tree);
+    if (status == SCRIM_OK)
+        status = sc_parse_qualified(parser, tree);
+    parser->qualified = outer;
     if (status == SCRIM_OK)
         *out = tree;
     return status;

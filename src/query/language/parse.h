@@ -2,10 +2,12 @@
  *
  *     query      select [;]
  *     select     SELECT [TOP number] item {, item}
- *                [FROM (name [, unnest] | (select) [[AS] name])]
+ *                [FROM (name [[[AS] name] join {join}] [, unnest] | (select) [[AS] name])]
  *                [WHERE condition]
  *                [GROUP BY condition {, condition}]
  *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number]
+ *     join       [INNER | LEFT [OUTER]] JOIN name [[AS] name]
+ *                (USING ( name ) | ON column = column)
  *     unnest     UNNEST ( condition LIMIT number ) [AS] name
  *     item       condition [[AS] name]
  *     order      condition [ASC | DESC]
@@ -18,8 +20,9 @@
  *     joined     sum {|| sum}
  *     sum        term {(+ | -) term}
  *     term       factor {(* | /) factor}
- *     factor     {+ | -} (number | text | DATE text | TRUE | FALSE | name | call | case |
+ *     factor     {+ | -} (number | text | DATE text | TRUE | FALSE | column | call | case |
  *                (condition))
+ *     column     name [. name]
  *     call       name ([* | [DISTINCT] condition {, condition}]) [WITH RANGE]
  *     case       CASE [joined] WHEN condition THEN condition {WHEN ...} [ELSE condition] END
  *
@@ -41,12 +44,20 @@ SCRIM_MUST_USE scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena,
 /* For parse.c (statements) and parse_expression.c (expressions) only: the parser's place in the tokens,
  * and the functions that both use. */
 
+/* A column with its table in front, "regions.region"; what it means is known when FROM is read. */
+typedef struct sc_qualified {
+    sc_node *node;
+    sc_span point;
+    struct sc_qualified *next;
+} sc_qualified;
+
 typedef struct sc_parser {
     const sc_token *token; /* the next one; never beyond the end */
     sc_arena *arena;
     sc_refusal *refusal;
     unsigned depth; /* of nested conditions, signs and NOT; at most SC_QUERY_DEPTH */
     unsigned level; /* of nested SELECT in FROM; at most SC_QUERY_LEVELS */
+    sc_qualified *qualified; /* of this SELECT, the last one first */
 } sc_parser;
 
 /* Takes the next token when it is of this kind. */
@@ -60,6 +71,12 @@ SCRIM_MUST_USE scrim_status sc_parser_unexpected(const sc_parser *parser,
                                                  const char *expected);
 
 SCRIM_MUST_USE scrim_status sc_parse_condition(sc_parser *parser, const sc_node **out);
+/* [AS] name, where no clause or join begins; name is empty without one (parse.c). */
+SCRIM_MUST_USE scrim_status sc_parse_alias(sc_parser *parser, sc_text *name);
+/* The joins behind the dataset of FROM (parse_join.c). */
+SCRIM_MUST_USE scrim_status sc_parse_joins(sc_parser *parser, sc_tree *tree);
+/* At the end of a SELECT: columns of the dataset lose its name, those of joined tables keep theirs. */
+SCRIM_MUST_USE scrim_status sc_parse_qualified(sc_parser *parser, const sc_tree *tree);
 
 /* A growing array in an arena. */
 typedef struct sc_gathering {

@@ -242,10 +242,32 @@ static scrim_status parse_case(sc_parser *parser, const sc_node **out)
 
 /* Factors. */
 
+/* The next three tokens are a table, a point and a column. */
+static scrim_status parse_qualified(sc_parser *parser, const sc_node **out)
+{
+    const sc_token *table = parser->token, *column = table + 2;
+    sc_node *node = sc_arena_allocate(parser->arena, 1, sizeof *node);
+    sc_qualified *entry = sc_arena_allocate(parser->arena, 1, sizeof *entry);
+    if (node == NULL || entry == NULL)
+        return sc_refuse_memory(parser->refusal);
+    *node = (sc_node){.kind = SC_NODE_NAME,
+                      .depth = 1,
+                      .span = sc_span_join(table->span, column->span),
+                      .text = column->value,
+                      .table = table->value};
+    *entry = (sc_qualified){node, table[1].span, parser->qualified};
+    parser->qualified = entry;
+    parser->token += 3;
+    *out = node;
+    return SCRIM_OK;
+}
+
 static scrim_status parse_name(sc_parser *parser, const sc_node **out)
 {
     const sc_token *name = parser->token;
     char quote[SC_TEXT_QUOTE_BYTES];
+    if (name[1].kind == SC_TOKEN_POINT && name[2].kind == SC_TOKEN_NAME)
+        return parse_qualified(parser, out);
     if (!name->quoted && name[1].kind == SC_TOKEN_OPEN)
         return parse_call(parser, out);
     if (name->quoted || name[1].kind != SC_TOKEN_TEXT)

@@ -1,5 +1,6 @@
 #include "query/language/person.h"
 
+#include "query/language/row_filter.h"
 #include "query/language/typed.h"
 
 #include <string.h>
@@ -60,7 +61,8 @@ static scrim_status read_fold(const reading *r, const sc_node *node, sc_person_f
 static bool is_unit(const reading *r, const sc_node *node)
 {
     const sc_text unit = r->typing.schema->unit;
-    return node->kind == SC_NODE_NAME && sc_text_equal(node->text, unit);
+    return node->kind == SC_NODE_NAME && node->table.bytes == 0 &&
+           sc_text_equal(node->text, unit);
 }
 
 static scrim_status check_clauses(const reading *r, const sc_tree *tree)
@@ -94,22 +96,10 @@ static scrim_status check_from(const reading *r, const sc_tree *tree, sc_text da
 
 static scrim_status read_where(reading *r, const sc_tree *tree)
 {
-    const sc_typed *where;
-    sc_condition_facts facts;
-    if (tree->where == NULL)
-        return SCRIM_OK;
-    SC_TRY(sc_typed_condition(&r->typing, tree->where, "WHERE", &where));
-    if (!sc_condition_facts_of(where, r->typing.schema, r->typing.arena, &facts))
-        return sc_refuse_memory(r->typing.refusal);
-    if (!facts.can_be_true)
-        return sc_refuse(r->typing.refusal, tree->where->span, SCRIM_E_PARAM,
-                         "no row can match, by the declared ranges and defaults; the "
-                         "answer would be noise only");
-    if (!facts.is_always_true) {
-        r->rows->where = where;
-        r->rows->is_present = facts.is_present;
-    }
-    return SCRIM_OK;
+    if (tree->join_count > 0)
+        SC_TRY(sc_joins_read(tree, &r->typing));
+    r->rows->schema = r->typing.schema;
+    return sc_row_filter_read(&r->typing, tree, r->rows);
 }
 
 static scrim_status read_keys(reading *r, const sc_tree *tree)
@@ -473,4 +463,11 @@ scrim_status sc_person_read(const sc_tree *tree, sc_text dataset, const sc_schem
                           .columns = r.columns};
     *out = person;
     return SCRIM_OK;
+}
+
+size_t sc_query_joins(const sc_query *query, const sc_joined **joins)
+{
+    const sc_query *rows = query->person == NULL ? query : query->person->rows;
+    *joins = rows->joined;
+    return rows->joined_count;
 }

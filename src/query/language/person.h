@@ -54,4 +54,7 @@ SCRIM_MUST_USE scrim_status sc_person_read(const sc_tree *tree, sc_text dataset,
                                            const sc_schema *schema, sc_arena *arena,
                                            const sc_person **out, sc_refusal *refusal);
 
+/* The joins of a question, or of the SELECT in its FROM; returns how many. */
+size_t sc_query_joins(const sc_query *query, const sc_joined **joins);
+
 #endif

@@ -125,9 +125,12 @@ typedef struct sc_query {
         *person; /* makes rows of those of the table (person.h); NULL: they are these */
     /* Makes rows of the elements of a list (unnest.h), and schema has one more column; NULL: none. */
     const sc_unnest *unnest;
-    sc_text canonical;      /* the question: the same tokens, the same question */
-    const sc_typed *where;  /* NULL: every row */
-    const bool *is_present; /* by place in the schema: never NULL where a row counts */
+    const sc_joined *joined; /* public tables that it joins to the rows (lookup.h) */
+    size_t joined_count;
+    sc_text canonical;     /* the question: the same tokens, the same question */
+    const sc_typed *where; /* NULL: every row */
+    const bool *
+        is_present; /* by number (typed_node.h): a column that is never NULL where a row counts */
     const sc_query_key *keys;
     size_t key_count;
     const sc_query_aggregate *aggregates;

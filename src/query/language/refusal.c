@@ -143,9 +143,7 @@ sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
 
 /* SQL constructs that are refused by name. */
 
-#define NO_JOINS                                                                         \
-    "joins are not supported; map values with CASE x WHEN 'a' THEN 'b' END, or let the " \
-    "owner declare the joined table as a dataset"
+#define JOINS "a join follows the dataset in FROM: FROM orders JOIN regions USING (city)"
 #define NO_SUBQUERIES                                                                    \
     "subqueries are not supported; write one SELECT, with values, as in age > 40"
 #define ONLY_SELECT                                                                      \
@@ -179,7 +177,8 @@ const sc_forbidden sc_forbidden_words[] = {
     {"COLLATE", "text is compared byte by byte; leave COLLATE out"},
     {"COPY", ONLY_SELECT},
     {"CREATE", ONLY_SELECT},
-    {"CROSS", NO_JOINS},
+    {"CROSS",
+     "write JOIN regions USING (city): a row meets at most one of a public table"},
     {"CUBE", NO_GROUPING_SETS},
     {"DELETE", ONLY_SELECT},
     {"DETACH", ONLY_SELECT},
@@ -192,30 +191,32 @@ const sc_forbidden sc_forbidden_words[] = {
     {"EXPLAIN", "not part of a query; a plan is free and has its own command"},
     {"FETCH", "write LIMIT n instead"},
     {"FOR", "locks are not supported, since a query only reads; leave FOR out"},
-    {"FULL", NO_JOINS},
+    {"FULL",
+     "rows of the public table alone are nobody's; write LEFT JOIN, which keeps all "
+     "rows of the dataset"},
     {"GLOB", NO_PATTERNS},
     {"GRANT", ONLY_SELECT},
     {"GROUPING", NO_GROUPING_SETS},
     {"ILIKE", NO_PATTERNS},
-    {"INNER", NO_JOINS},
+    {"INNER", JOINS},
     {"INSERT", ONLY_SELECT},
     {"INTERSECT", NO_SETS},
     {"INTO", "a query cannot write a table; the ledger records the answer"},
     {"ISNULL", "write x IS NULL"},
-    {"JOIN", NO_JOINS},
-    {"LATERAL", NO_JOINS},
-    {"LEFT", NO_JOINS},
+    {"JOIN", JOINS},
+    {"LATERAL", NO_SUBQUERIES},
+    {"LEFT", JOINS},
     {"LOAD", ONLY_SELECT},
     {"LOCK", ONLY_SELECT},
     {"MATCH", NO_PATTERNS},
     {"MERGE", ONLY_SELECT},
     {"MINUS", NO_SETS},
-    {"NATURAL", NO_JOINS},
+    {"NATURAL", "name the column: JOIN regions USING (city)"},
     {"NOTNULL", "write x IS NOT NULL"},
     {"NULLS", "NULL comes last, and first with DESC; leave NULLS out"},
     {"OFFSET", "rows cannot be skipped; LIMIT alone takes the first ones"},
-    {"ON", NO_JOINS},
-    {"OUTER", NO_JOINS},
+    {"ON", JOINS},
+    {"OUTER", JOINS},
     {"OVER", NO_WINDOWS},
     {"PARTITION", NO_WINDOWS},
     {"PIVOT", "GROUP BY both columns instead"},
@@ -225,7 +226,9 @@ const sc_forbidden sc_forbidden_words[] = {
     {"REPLACE", ONLY_SELECT},
     {"RETURNING", ONLY_SELECT},
     {"REVOKE", ONLY_SELECT},
-    {"RIGHT", NO_JOINS},
+    {"RIGHT",
+     "rows of the public table alone are nobody's; write the dataset first: FROM "
+     "orders LEFT JOIN regions USING (city)"},
     {"RLIKE", NO_PATTERNS},
     {"ROLLUP", NO_GROUPING_SETS},
     {"ROW", "rows of values are not supported; compare one column at a time, a = 1 AND b "
@@ -238,13 +241,14 @@ const sc_forbidden sc_forbidden_words[] = {
     {"SIMILAR", NO_PATTERNS},
     {"TABLE", ONLY_SELECT},
     {"TABLE ALIAS",
-     "table aliases are not supported; leave it out and write the columns alone"},
+     "without a join a table needs no other name; leave it out and write the columns "
+     "alone"},
     {"TABLESAMPLE",
      "sampling is not supported, since its cost would be unknown; ask about all rows"},
     {"TRUNCATE", ONLY_SELECT},
     {"UNION", NO_SETS},
     {"UPDATE", ONLY_SELECT},
-    {"USING", NO_JOINS},
+    {"USING", JOINS},
     {"VACUUM", ONLY_SELECT},
     {"VALUES", ONLY_SELECT},
     {"WINDOW", NO_WINDOWS},

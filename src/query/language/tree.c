@@ -12,7 +12,7 @@ bool sc_node_equal(const sc_node *a, const sc_node *b)
     if (a->kind != b->kind || a->distinct != b->distinct ||
         a->with_range != b->with_range || a->has_subject != b->has_subject ||
         a->count != b->count || !sc_text_equal(a->text, b->text) ||
-        !both_equal(a->filter, b->filter))
+        !sc_text_equal(a->table, b->table) || !both_equal(a->filter, b->filter))
         return false;
     for (size_t i = 0; i < a->count; i++)
         if (!sc_node_equal(a->list[i], b->list[i]))
@@ -181,6 +181,10 @@ static void put_node(sc_text_sink *sink, const sc_node *node)
         put_quoted(sink, node->text, '\'');
         return;
     case SC_NODE_NAME:
+        if (node->table.bytes > 0) {
+            put_quoted(sink, node->table, '"');
+            put(sink, ".");
+        }
         put_quoted(sink, node->text, '"');
         return;
     case SC_NODE_TRUE:

@@ -22,7 +22,7 @@ typedef enum sc_node_kind {
     SC_NODE_TRUE,
     SC_NODE_FALSE,
     SC_NODE_NULL,
-    SC_NODE_NAME, /* text */
+    SC_NODE_NAME, /* text; and table, where it says the joined table that it is of */
     SC_NODE_STAR, /* the one argument of COUNT(*) */
     SC_NODE_NEGATE,
     SC_NODE_ADD,
@@ -54,11 +54,12 @@ typedef struct sc_node sc_node;
 struct sc_node {
     sc_node_kind kind;
     bool distinct, with_range; /* of a call: F(DISTINCT x), F(x) WITH RANGE */
+    bool is_own;               /* of a name: it was written with the dataset's in front */
     bool
         has_subject; /* of CASE: list[0] is compared with what stands in place of conditions */
     unsigned depth; /* 1 for a leaf */
     sc_span span;
-    sc_text text;
+    sc_text text, table;
     const sc_node *const *list; /* the parts */
     size_t count;
     const sc_node *filter; /* of a call: the condition of FILTER; or NULL */
@@ -83,12 +84,24 @@ typedef struct sc_tree_list {
     sc_span name_span;
 } sc_tree_list;
 
+/* [LEFT] JOIN table [AS] name, with USING (column) or ON a = b, behind the dataset of FROM. */
+typedef struct sc_tree_join {
+    sc_text table, name; /* equal without AS */
+    sc_span span;        /* of the table's name */
+    bool is_left;
+    const sc_node *using; /* a name; or */
+    const sc_node *on[2]; /* names; one of each side, in any order */
+} sc_tree_join;
+
 typedef struct sc_tree sc_tree;
 struct sc_tree {
     const sc_item *items;
     size_t item_count;
-    sc_text from; /* empty: left out */
+    sc_text from;  /* empty: left out */
+    sc_text alias; /* what else a question with joins calls it; empty: nothing */
     sc_span from_span;
+    const sc_tree_join *joins;
+    size_t join_count;
     const sc_tree *inner; /* FROM (SELECT ...), which from_span is about; NULL: none */
     const sc_tree_list *unnest;    /* NULL: none */
     const sc_node *where, *having; /* NULL: left out */

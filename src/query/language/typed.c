@@ -247,6 +247,12 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
     if (sc_forbidden_is_value(node->text))
         return sc_refuse_forbidden(typing->refusal, node->span, node->text,
                                    sc_forbidden_function(node->text));
+    const sc_public_table *lacks = sc_joined_lacks(typing, node->text);
+    if (lacks != NULL)
+        return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM,
+                             SCRIM_REASON_UNKNOWN, "column",
+                             "%s is a column of the public table %s; join it in FROM",
+                             quote, sc_text_quote(lacks->name, meant));
     const sc_text nearest = meant_column(typing->schema, node->text);
     if (nearest.bytes > 0) {
         const char *mark = is_plain_name(nearest) ? "" : "\"";
@@ -259,27 +265,15 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
                          "column", "no column %s; write text in single quotes", quote);
 }
 
-static scrim_status type_column(sc_typing *typing, const sc_node *node,
-                                const sc_typed **out)
+scrim_status sc_typing_cell(sc_typing *typing, const sc_node *node,
+                            const sc_column *column, sc_typed value, const sc_typed **out)
 {
     static const sc_type types[] = {
         [SC_COLUMN_INT] = SC_TYPE_NUMBER, [SC_COLUMN_DECIMAL] = SC_TYPE_NUMBER,
         [SC_COLUMN_DATE] = SC_TYPE_DATE,  [SC_COLUMN_TIMESTAMP] = SC_TYPE_TIMESTAMP,
         [SC_COLUMN_BOOL] = SC_TYPE_BOOL,  [SC_COLUMN_TEXT] = SC_TYPE_TEXT};
     char quote[SC_TEXT_QUOTE_BYTES];
-    const sc_schema *schema = typing->schema;
-    if (schema->unit.bytes > 0 && sc_text_equal(schema->unit, node->text))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "%s is the privacy unit; only COUNT(DISTINCT %s) may use it",
-                         sc_text_quote(node->text, quote), quote);
-    const sc_column *column = sc_schema_column(schema, node->text);
-    if (column == NULL)
-        return unknown_column(typing, node);
-    sc_typed value = {
-        .operation = SC_OP_COLUMN,
-        .type = types[column->type],
-        .is_nullable = sc_schema_may_be_null(schema, (size_t)(column - schema->columns)),
-        .column = (size_t)(column - schema->columns)};
+    value.type = types[column->type];
     if (value.type == SC_TYPE_BOOL)
         value.extent = (sc_extent){0, 1, {1, 1}};
     else if (value.type == SC_TYPE_TIMESTAMP)
@@ -290,8 +284,31 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
     else if (!sc_extent_of_grid(&column->grid, &value.extent))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
                          "the step of %s is too small or too large for arithmetic",
-                         sc_text_quote(node->text, quote));
+                         sc_text_quote(column->name, quote));
     return sc_typing_make(typing, value, out);
+}
+
+static scrim_status type_column(sc_typing *typing, const sc_node *node,
+                                const sc_typed **out)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_schema *schema = typing->schema;
+    SC_TRY(sc_joined_column(typing, node, out));
+    if (*out != NULL)
+        return SCRIM_OK;
+    if (schema->unit.bytes > 0 && sc_text_equal(schema->unit, node->text))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                         "%s is the privacy unit; only COUNT(DISTINCT %s) may use it",
+                         sc_text_quote(node->text, quote), quote);
+    const sc_column *column = sc_schema_column(schema, node->text);
+    if (column == NULL)
+        return unknown_column(typing, node);
+    const size_t place = (size_t)(column - schema->columns);
+    return sc_typing_cell(typing, node, column,
+                          (sc_typed){.operation = SC_OP_COLUMN,
+                                     .is_nullable = sc_schema_may_be_null(schema, place),
+                                     .column = place},
+                          out);
 }
 
 static scrim_status type_leaf(sc_typing *typing, const sc_node *node,

@@ -15,6 +15,7 @@
 
 #include "query/language/aggregate.h"
 #include "query/language/date_parts.h"
+#include "query/language/lookup.h"
 #include "query/language/typed_node.h"
 
 /* An expression that sees one row. SCRIM_E_PARAM for a name that is no column, for types that do
@@ -49,6 +50,10 @@ SCRIM_MUST_USE scrim_status sc_typing_null(sc_typing *typing, sc_type type,
 bool sc_typed_is_null(const sc_typed *typed); /* always */
 /* The same for every row, and present? */
 bool sc_typed_is_constant(const sc_typed *typed);
+/* A value on the grid of a column, or its text: a copy of value with its type and range. */
+SCRIM_MUST_USE scrim_status sc_typing_cell(sc_typing *typing, const sc_node *node,
+                                           const sc_column *column, sc_typed value,
+                                           const sc_typed **out);
 /* A date that is written as text. */
 SCRIM_MUST_USE scrim_status sc_typing_date(sc_typing *typing, sc_span place, sc_text text,
                                            const sc_typed **out);
@@ -105,6 +110,20 @@ SCRIM_MUST_USE scrim_status sc_typing_negate(sc_typing *typing, const sc_typed *
 SCRIM_MUST_USE scrim_status sc_typing_or_false(sc_typing *typing,
                                                const sc_typed *condition,
                                                const sc_typed **out);
+
+/* Joins (typed_joined.c). */
+
+/* The joins of a SELECT. typing then knows their columns, and its schema how many they are. SCRIM_E_PARAM for
+ * a table that is not declared, columns that do not exist or cannot be compared, and a key that is not
+ * unique; otherwise as sc_validate. */
+SCRIM_MUST_USE scrim_status sc_joins_read(const sc_tree *tree, sc_typing *typing);
+/* A name that is perhaps a joined column: out is NULL for any other. SCRIM_E_PARAM where it may mean several. */
+SCRIM_MUST_USE scrim_status sc_joined_column(sc_typing *typing, const sc_node *node,
+                                             const sc_typed **out);
+/* Has one of the joined tables a column of this name? */
+bool sc_joined_has(const sc_typing *typing, sc_text name);
+/* A declared table that has the column though the question does not join it; NULL: none has. */
+const sc_public_table *sc_joined_lacks(const sc_typing *typing, sc_text column);
 
 /* Types a node, by its kind. */
 SCRIM_MUST_USE scrim_status sc_typing_arithmetic(sc_typing *typing, const sc_node *node,

@@ -105,7 +105,7 @@ bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present)
         typed->operation == SC_OP_COALESCE || typed->skips_null; /* to be NULL */
     if (typed->operation == SC_OP_NULL)
         return true;
-    if (typed->operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return typed->is_nullable && (is_present == NULL || !is_present[typed->column]);
     if (typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_CONSTANT)
         return false;
@@ -173,6 +173,8 @@ bool sc_presence_is_of_columns(const sc_typed *typed)
         typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_NULL ||
         typed->skips_null)
         return false;
+    if (sc_typed_is_cell(typed))
+        return true;
     for (size_t i = 0; i < typed->count; i++)
         if (!sc_presence_is_of_columns(typed->parts[i]))
             return false;
@@ -181,7 +183,7 @@ bool sc_presence_is_of_columns(const sc_typed *typed)
 
 static bool has_column(const sc_typed *typed, size_t column)
 {
-    if (typed->operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return typed->column == column;
     for (size_t i = 0; i < typed->count; i++)
         if (has_column(typed->parts[i], column))
@@ -192,7 +194,7 @@ static bool has_column(const sc_typed *typed, size_t column)
 /* Are all columns of a that may be NULL also in b? */
 static bool is_within(const sc_typed *a, const sc_typed *b, const bool *is_present)
 {
-    if (a->operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(a))
         return !sc_typed_may_be_null(a, is_present) || has_column(b, a->column);
     for (size_t i = 0; i < a->count; i++)
         if (!is_within(a->parts[i], b, is_present))
@@ -222,7 +224,7 @@ bool sc_presence_equal(const sc_typed *a, const sc_typed *b, const bool *is_pres
 
 bool sc_presence_needs(const sc_typed *typed, size_t column, const bool *is_present)
 {
-    if (typed->operation == SC_OP_COLUMN)
+    if (sc_typed_is_cell(typed))
         return typed->column == column && sc_typed_may_be_null(typed, is_present);
     for (size_t i = 0; i < typed->count; i++)
         if (sc_presence_needs(typed->parts[i], column, is_present))

@@ -70,9 +70,14 @@ typedef enum sc_operation {
     SC_OP_IS_NULL,  /* of anything; 0 or 1 */
     SC_OP_PRESENT,  /* of anything: 1 where it is present, else NULL */
     SC_OP_COALESCE, /* the first of two or more that is present */
-    SC_OP_CASE /* condition, value, ..., and the value behind ELSE; a condition that is NULL
-                * does not hold */
+    SC_OP_CASE, /* condition, value, ..., and the value behind ELSE; a condition that is NULL
+                   * does not hold */
+    SC_OP_LOOKUP, /* a column of a joined table, by the value of a column (lookup.h); NULL by itself */
+    SC_OP_MATCHED /* the same: does the row meet one of the joined table? never NULL */
 } sc_operation;
+
+typedef struct sc_lookup sc_lookup; /* lookup.h */
+typedef struct sc_joined sc_joined;
 
 typedef struct sc_typed sc_typed;
 struct sc_typed {
@@ -84,8 +89,9 @@ struct sc_typed {
     size_t size; /* of it and its parts, counted as often as they stand there */
     bool is_nullable;
     bool skips_null; /* of SC_OP_LEAST and SC_OP_GREATEST */
-    size_t column;   /* of SC_OP_COLUMN: its place in the schema */
-    int64_t times;   /* of SC_OP_SCALE and SC_OP_LOCAL_START */
+    size_t
+        column; /* of SC_OP_COLUMN: its place in the schema; of a joined one its number (lookup.h) */
+    int64_t times; /* of SC_OP_SCALE and SC_OP_LOCAL_START */
     sc_quotient quotient;
     sc_date_part part; /* of SC_OP_DATE_PART */
     const sc_zone
@@ -97,6 +103,7 @@ struct sc_typed {
     const sc_text *texts;
     size_t text_count;
     const struct sc_like *like; /* of SC_OP_LIKE */
+    const sc_lookup *lookup;    /* of SC_OP_LOOKUP and SC_OP_MATCHED */
     /* For SC_TYPE_RUNG: the step and type of what stands on rungs. If the query lists the rungs, texts
      * has theirs in increasing order. */
     sc_value_step rung;
@@ -108,8 +115,23 @@ typedef struct sc_typing {
     const sc_tree *tree; /* whose names behind AS are told from columns in messages */
     sc_arena *arena;
     sc_refusal *refusal;
-    unsigned depth; /* of the expression that is read; 0: none */
+    unsigned depth;          /* of the expression that is read; 0: none */
+    const sc_joined *joined; /* tables that FROM joins */
+    size_t joined_count;
 } sc_typing;
+
+/* Does a row bring it: a column of the schema, or one of a joined table? Facts speak of these, by number. */
+static inline bool sc_typed_is_cell(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_COLUMN || typed->operation == SC_OP_LOOKUP ||
+           typed->operation == SC_OP_MATCHED;
+}
+
+/* How many numbers there are for them. */
+static inline size_t sc_cell_count(const sc_schema *schema)
+{
+    return schema->column_count + schema->joined_count;
+}
 
 /* "a number", "a date", "true or false", "text". */
 const char *sc_type_text(sc_type type);
@@ -120,7 +142,7 @@ uint64_t sc_typed_value_count(const sc_typed *typed);
 /* The present value behind one, in increasing order; the first is extent.low. Not of a text column. */
 int64_t sc_typed_next_value(const sc_typed *typed, int64_t value);
 bool sc_typed_is_text_column(const sc_typed *typed);
-/* Marks the columns that it is computed from, by their places in the schema. */
+/* Marks the columns of the schema that it is computed from, by their places. */
 void sc_typed_mark_columns(const sc_typed *typed, bool *is_read);
 /* Are its values texts, and not places on a list? So it is of columns and of what is computed from
  * them, whether the owner lists keys or not. */

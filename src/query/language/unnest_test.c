@@ -95,7 +95,7 @@ TEST(unnest_refuses_what_has_no_bound_or_no_key)
          SCRIM_E_POLICY, "UNNEST cannot be in a SELECT in FROM"},
         {"SELECT p, COUNT(*) FROM adult, UNNEST(SPLIT(city, ';') LIMIT 2) AS p, other "
          "GROUP BY p",
-         SCRIM_E_POLICY, "joins are not supported"},
+         SCRIM_E_POLICY, "a join follows the dataset"},
         {"SELECT p, COUNT(*) FROM other, UNNEST(SPLIT(city, ';') LIMIT 2) AS p GROUP BY "
          "p",
          SCRIM_E_PARAM, "FROM must name adult"},

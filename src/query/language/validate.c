@@ -3,6 +3,7 @@
 #include "query/language/key_text.h"
 #include "query/language/parse.h"
 #include "query/language/person.h"
+#include "query/language/row_filter.h"
 #include "query/language/select_list.h"
 #include "query/language/typed.h"
 #include "query/language/unnest.h"
@@ -73,33 +74,25 @@ static scrim_status check_from(validation *v, sc_text dataset)
             v->typing.schema = v->query->person->schema;
         return status;
     }
-    if (v->tree->from.bytes == 0 || sc_text_equal(v->tree->from, dataset))
-        return v->tree->unnest == NULL
-                   ? SCRIM_OK
-                   : sc_unnest_read(v->tree->unnest, &v->typing, &v->query->unnest,
-                                    &v->typing.schema);
+    if (v->tree->from.bytes == 0 || sc_text_equal(v->tree->from, dataset)) {
+        if (v->tree->unnest != NULL)
+            SC_TRY(sc_unnest_read(v->tree->unnest, &v->typing, &v->query->unnest,
+                                  &v->typing.schema));
+        return v->tree->join_count == 0 ? SCRIM_OK : sc_joins_read(v->tree, &v->typing);
+    }
+    if (v->tree->join_count > 0 &&
+        sc_public_table_find(&v->typing.schema->joins, v->tree->from) != NULL)
+        return sc_refuse(v->typing.refusal, v->tree->from_span, SCRIM_E_POLICY,
+                         "rows of a public table alone are nobody's; write FROM %s and "
+                         "join the public table to it",
+                         sc_text_quote(dataset, quote));
     return sc_refuse(v->typing.refusal, v->tree->from_span, SCRIM_E_PARAM,
                      "FROM must name %s, or be left out", sc_text_quote(dataset, quote));
 }
 
 static scrim_status check_where(validation *v)
 {
-    const sc_typed *where;
-    if (v->tree->where == NULL)
-        return SCRIM_OK;
-    SC_TRY(sc_typed_condition(&v->typing, v->tree->where, "WHERE", &where));
-    sc_condition_facts facts;
-    if (!sc_condition_facts_of(where, v->typing.schema, v->typing.arena, &facts))
-        return sc_refuse_memory(v->typing.refusal);
-    if (!facts.can_be_true)
-        return sc_refuse(v->typing.refusal, v->tree->where->span, SCRIM_E_PARAM,
-                         "no row can match, by the declared ranges and defaults; the "
-                         "answer would be noise only");
-    if (!facts.is_always_true) {
-        v->query->where = where;
-        v->query->is_present = facts.is_present;
-    }
-    return SCRIM_OK;
+    return sc_row_filter_read(&v->typing, v->tree, v->query);
 }
 
 /* NULL is a key where the key may be NULL and a row counts. */
@@ -155,6 +148,13 @@ static scrim_status key_at(const validation *v, const sc_node *node, const sc_no
     return SCRIM_OK;
 }
 
+/* Is it the name of a column: the dataset's, or of a table that FROM joins? */
+static bool is_column(const validation *v, sc_text name)
+{
+    return sc_schema_column(v->typing.schema, name) != NULL ||
+           sc_joined_has(&v->typing, name);
+}
+
 /* The expression of a key: itself, or the item that has its name or position. */
 static scrim_status key_node(const validation *v, const sc_node *node,
                              const sc_node **out)
@@ -162,8 +162,7 @@ static scrim_status key_node(const validation *v, const sc_node *node,
     *out = node;
     if (node->kind == SC_NODE_NUMBER)
         return key_at(v, node, out);
-    if (node->kind != SC_NODE_NAME ||
-        sc_schema_column(v->typing.schema, node->text) != NULL)
+    if (node->kind != SC_NODE_NAME || node->table.bytes > 0 || is_column(v, node->text))
         return SCRIM_OK;
     for (size_t i = 0; i < v->tree->item_count && *out == node; i++)
         if (sc_text_equal(v->tree->items[i].alias, node->text))
@@ -231,15 +230,19 @@ static scrim_status refuse_column_name(validation *v, sc_text name, sc_span plac
                      sc_text_quote(name, quote));
 }
 
+/* Is it the column of that name? "regions.city" is not where the dataset has another city. */
+static bool is_itself(const validation *v, const sc_node *node, sc_text name)
+{
+    return node->kind == SC_NODE_NAME && sc_text_equal(node->text, name) &&
+           (node->table.bytes == 0 || sc_schema_column(v->typing.schema, name) == NULL);
+}
+
 static scrim_status add_output(validation *v, const sc_item *item, sc_text name,
                                sc_span place, sc_query_output output, sc_type type)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     const size_t count = v->query->output_count;
-    const sc_column *column = sc_schema_column(v->typing.schema, name);
-    const bool is_itself =
-        item->node->kind == SC_NODE_NAME && sc_text_equal(item->node->text, name);
-    if (column != NULL && !is_itself)
+    if (is_column(v, name) && !is_itself(v, item->node, name))
         return refuse_column_name(v, name, place);
     for (size_t i = 0; i < count; i++)
         if (sc_text_equal(v->columns[i].name, name))
@@ -271,17 +274,30 @@ static scrim_status refuse_item(validation *v, const sc_item *item)
                          "aggregate of it",
                          sc_text_quote(node->text, quote));
     /* GROUP BY means the column, not the expression of that name. */
-    if (sc_schema_column(v->typing.schema, item->alias) != NULL)
+    if (is_column(v, item->alias))
         return refuse_column_name(v, item->alias, item->alias_span);
     return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
                      "single rows are never released; put the same expression into GROUP "
                      "BY, or ask for an aggregate of it");
 }
 
+/* Is it the key at this place, perhaps with its table in front of one of both? */
+static bool is_key(validation *v, const sc_node *node, size_t place)
+{
+    const sc_node *key = v->key_nodes[place];
+    const sc_typed *typed;
+    if (node->kind != SC_NODE_NAME || key->kind != SC_NODE_NAME ||
+        sc_text_equal(node->table, key->table) || !sc_text_equal(node->text, key->text))
+        return sc_node_equal(node, key);
+    /* An unknown name is reported later. */
+    return sc_typed_row(&v->typing, node, &typed) == SCRIM_OK &&
+           sc_typed_equal(typed, v->keys[place].value);
+}
+
 static scrim_status add_key_item(validation *v, const sc_item *item)
 {
     for (size_t i = 0; i < v->query->key_count; i++)
-        if (sc_node_equal(item->node, v->key_nodes[i])) {
+        if (is_key(v, item->node, i)) {
             sc_text name;
             const scrim_status status =
                 sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);

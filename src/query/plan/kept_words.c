@@ -208,11 +208,12 @@ static void say_persons(speaking *s)
                : "rows that match; others are not in these numbers");
 }
 
-/* Is a text made of a column's? A condition is no text, and may read any. */
+/* Is a text made of a column's? A condition is no text, and may read any; a joined column has no other texts
+ * than its list. */
 static bool reads_text(const sc_typed *typed)
 {
     bool reads = typed->operation == SC_OP_COLUMN;
-    for (size_t i = 0; i < typed->count; i++)
+    for (size_t i = 0; typed->operation != SC_OP_LOOKUP && i < typed->count; i++)
         reads |= sc_typed_is_text(typed->parts[i]) && reads_text(typed->parts[i]);
     return reads;
 }

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "query/language/condition_facts.h"
+#include "query/language/lookup.h"
 #include "query/language/person.h"
 #include "query/language/unnest.h"
 #include "query/plan/plan_bars.h"
@@ -46,7 +47,9 @@ static const char *const operations[] = {[SC_OP_CONSTANT] = "constant",
                                          [SC_OP_IS_NULL] = "is-null",
                                          [SC_OP_PRESENT] = "present",
                                          [SC_OP_COALESCE] = "coalesce",
-                                         [SC_OP_CASE] = "case"};
+                                         [SC_OP_CASE] = "case",
+                                         [SC_OP_LOOKUP] = "lookup",
+                                         [SC_OP_MATCHED] = "matched"};
 
 static const char *const kinds[] = {[SC_STATISTIC_UNITS] = "units",
                                     [SC_STATISTIC_ROWS] = "rows",
@@ -120,6 +123,8 @@ static void put_typed(sc_text_sink *sink, const sc_typed *typed)
         put_number(sink, typed->quotient.plus);
         put_number(sink, typed->quotient.by);
     }
+    if (typed->operation == SC_OP_LOOKUP || typed->operation == SC_OP_MATCHED)
+        put_number(sink, (sc_int128)typed->column); /* of a join of "joined" below */
     put_number(sink, typed->times);
     put_number(sink, typed->part);
     if (typed->type == SC_TYPE_RUNG) {
@@ -133,6 +138,19 @@ static void put_typed(sc_text_sink *sink, const sc_typed *typed)
 }
 
 /* The rows of the table, or of the people. */
+
+/* A declared table is what its version holds; one of an analyst what its digest says. */
+static void put_joined(sc_text_sink *sink, const sc_query *query)
+{
+    for (size_t i = 0; i < query->joined_count; i++) {
+        const sc_joined *joined = &query->joined[i];
+        put(sink, joined->is_left ? " joined left" : " joined");
+        put_text(sink, joined->table->digest.bytes > 0 ? joined->table->digest
+                                                       : joined->table->name);
+        put_text(sink, joined->key->column.name);
+        put_typed(sink, joined->on);
+    }
+}
 
 static void put_where(sc_text_sink *sink, const sc_query *query, sc_arena *arena,
                       bool *lacks_memory)
@@ -154,6 +172,7 @@ static void put_person(sc_text_sink *sink, const sc_person *person, sc_arena *ar
                        bool *lacks_memory)
 {
     put(sink, " person");
+    put_joined(sink, person->rows);
     put_where(sink, person->rows, arena, lacks_memory);
     put(sink, " by");
     for (size_t i = 0; i < person->rows->key_count; i++)
@@ -184,6 +203,7 @@ static void put_rows(sc_text_sink *sink, const sc_query *query, sc_arena *arena,
         put_text(sink, query->unnest->separator);
         put_number(sink, (sc_int128)query->unnest->limit);
     }
+    put_joined(sink, query);
     put_where(sink, query, arena, lacks_memory);
 }
 
@@ -203,7 +223,7 @@ static void put_presence(sc_text_sink *sink, const sc_typed *typed, const sc_que
         return;
     }
     put(sink, " present");
-    for (size_t i = 0; i < query->schema->column_count; i++)
+    for (size_t i = 0; i < sc_cell_count(query->schema); i++)
         if (sc_presence_needs(value, i, query->is_present))
             put_number(sink, (sc_int128)i);
 }

@@ -1,5 +1,6 @@
 #include "query/plan/plan_chain.h"
 
+#include "query/language/lookup.h"
 #include "query/language/person.h"
 #include "query/language/unnest.h"
 
@@ -53,10 +54,12 @@ static size_t steps_of(const sc_query *query,
                        sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS])
 {
     const uint64_t elements = query->unnest == NULL ? 0 : query->unnest->limit;
+    const sc_joined *joins;
     const struct {
         const char *name;
         bool is_taken;
     } all[] = {{"clamp", query->read_count > 0},
+               {"join", sc_query_joins(query, &joins) > 0},
                {"expand", elements > 0},
                {"filter", query->where != NULL || (query->person != NULL &&
                                                    query->person->rows->where != NULL)},

@@ -16,7 +16,7 @@
 #include "model/lipschitz.h"
 #include "query/language/question.h"
 
-#define SC_PLAN_CHAIN_STEPS 8
+#define SC_PLAN_CHAIN_STEPS 9
 
 /* Their product. SCRIM_E_POLICY, SCRIM_E_LIMIT. */
 SCRIM_MUST_USE scrim_status sc_plan_chain_constant(const sc_query *query, uint64_t *out,

@@ -1,5 +1,6 @@
 #include "query/plan/plan_keys.h"
 
+#include "query/language/lookup.h"
 #include "query/rows/expression.h"
 
 #include <stdlib.h>
@@ -203,17 +204,40 @@ static bool may_be(const sc_query *query, const possible_keys *keys,
     return true;
 }
 
+/* Does a row with this value meet the tables that are joined by the column? Others do not count. */
+static bool meets(const sc_query *query, const domain *d, uint64_t place)
+{
+    for (size_t i = 0; i < query->joined_count; i++) {
+        const sc_joined *joined = &query->joined[i];
+        if (joined->is_left || joined->on->operation != SC_OP_COLUMN ||
+            joined->on->column != d->place)
+            continue;
+        const sc_public_index *index = &joined->index;
+        const size_t at =
+            place == d->count ? index->count
+            : joined->as->type == SC_COLUMN_TEXT
+                ? sc_public_index_text(index, d->column->keys[place].text)
+                : sc_public_index_value(index, d->column != NULL
+                                                   ? d->column->keys[place].value
+                                                   : d->low + (int64_t)place);
+        if (at == index->count)
+            return false;
+    }
+    return true;
+}
+
 /* Sorted, each once. */
-static bool sort(const sc_query *query, sc_key_part *parts, uint64_t count,
+static bool sort(const sc_query *query, const domain *d, sc_key_part *parts,
                  sc_arena *arena, possible_keys *keys)
 {
+    const uint64_t count = d->count + d->has_null;
     combination *list = sc_arena_allocate(arena, count, sizeof *list);
     sc_key_part *out = sc_arena_allocate(arena, count * keys->width, sizeof *out);
     size_t some = 0;
     if (list == NULL || out == NULL)
         return false;
     for (uint64_t i = 0; i < count; i++)
-        if (may_be(query, keys, parts + i * keys->width))
+        if (may_be(query, keys, parts + i * keys->width) && meets(query, d, i))
             list[some++] = (combination){parts + i * keys->width, keys->width};
     qsort(list, some, sizeof *list, compare_combinations);
     keys->count = 0;
@@ -240,7 +264,7 @@ static scrim_status find_possible_keys(const sc_query *query, sc_arena *arena,
         status = compute(&query->keys[keys->places[i]], &d, arena, r, parts + i,
                          keys->width, error);
     if (parts == NULL || r == NULL ||
-        (status == SCRIM_OK && !sort(query, parts, count, arena, keys)))
+        (status == SCRIM_OK && !sort(query, &d, parts, arena, keys)))
         status = sc_no_memory(error, "the keys of a query");
     sc_free(r);
     return status;

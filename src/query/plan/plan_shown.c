@@ -6,6 +6,8 @@
 #include "query/estimate/range_choice.h"
 #include "query/estimate/shown.h"
 #include "query/language/key_text.h"
+#include "query/language/lookup.h"
+#include "query/language/person.h"
 #include "query/plan/auto_range.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
@@ -379,6 +381,37 @@ static size_t public_groups(const sc_planned_statement *s)
     return s->keys_kind == SC_PLAN_PUBLIC_KEYS ? s->key_count : 0;
 }
 
+static void put_joins(sc_text_sink *sink, const sc_query *query)
+{
+    const sc_joined *joins;
+    const size_t count = sc_query_joins(query, &joins);
+    char text[2 * SC_TEXT_QUOTE_BYTES + 200], table[SC_TEXT_QUOTE_BYTES],
+        key[SC_TEXT_QUOTE_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(text, sizeof text,
+                 "%spublic table %s by %s, at most one of its rows per row; rows without "
+                 "one %s",
+                 i == 0 ? "" : "; ", sc_text_quote(joins[i].table->name, table),
+                 sc_text_quote(joins[i].key->column.name, key),
+                 joins[i].is_left ? "have NULL in its columns" : "are left out");
+        sc_text_put(sink, sc_text_of(text));
+    }
+}
+
+static const char *joins_text(sc_texts *w, const sc_query *query)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_joins(&sink, query);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_texts_room(w, bytes, 1);
+    if (text == NULL)
+        return "";
+    sc_text_sink_init(&sink, text, bytes);
+    put_joins(&sink, query);
+    return text;
+}
+
 static void show_statement(sc_texts *w, const scrim_plan *plan,
                            const sc_planned_statement *s, scrim_plan_statement *out)
 {
@@ -401,6 +434,7 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
         .missing = sc_missing_words(s->query, &s->statistics, &s->said, public_groups(s),
                                     keys, w->arena),
         .text = copy_text(w, text.start, text.bytes),
+        .joins = joins_text(w, s->query),
         .keys = kinds[s->keys_kind],
         .key_count = s->key_count,
         .null_count = s->null_count,

@@ -3,6 +3,7 @@
 #include "data/value/value.h"
 #include "query/language/date_parts.h"
 #include "query/language/like.h"
+#include "query/language/lookup.h"
 #include "query/rows/expression_code.h"
 
 #include <string.h>
@@ -245,6 +246,10 @@ static void run(const sc_instruction *next, size_t rows, const int64_t *a,
     case SC_OP_CASE:
         EACH_ROW(condition[i] == 1 ? a[i] : out[i]);
         return;
+    case SC_OP_LOOKUP:
+    case SC_OP_MATCHED:
+        EACH_ROW(sc_lookup_number(typed->lookup, a[i]));
+        return;
     case SC_OP_CONSTANT:
     case SC_OP_NULL:
     case SC_OP_TEXT_IN:
@@ -289,7 +294,12 @@ static void run_texts(const sc_instruction *next, size_t count, const sc_text_ro
                               ? a
                               : sc_text_value_at(next->texts[1], rows, i);
         const bool is_null = sc_text_is_null(a) || sc_text_is_null(b);
-        out[i] = asks_null ? is_null : is_null ? SC_NULL : number_of(next->typed, a, b);
+        if (next->typed->lookup != NULL)
+            out[i] = sc_lookup_number_by_text(next->typed->lookup, a);
+        else
+            out[i] = asks_null ? is_null
+                     : is_null ? SC_NULL
+                               : number_of(next->typed, a, b);
     }
 }
 

@@ -116,7 +116,9 @@ static const sc_text_value *emit_text(assembly *compiler, const sc_typed *typed,
     for (size_t i = 0; i < typed->count; i++) {
         const sc_typed *part = typed->parts[i];
         const bool is_choice = typed->operation == SC_OP_CASE && i % 2 == 0;
-        if (typed->operation == SC_OP_TEXT_OF || (is_choice && i + 1 < typed->count))
+        const bool is_key = typed->operation == SC_OP_LOOKUP && !sc_typed_is_text(part);
+        if (typed->operation == SC_OP_TEXT_OF || is_key ||
+            (is_choice && i + 1 < typed->count))
             places[i] = emit(compiler, part, (*free)++);
         else
             parts[i] = emit_text(compiler, part, free);

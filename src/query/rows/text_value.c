@@ -1,6 +1,7 @@
 #include "query/rows/text_value.h"
 
 #include "data/value/value.h"
+#include "query/language/lookup.h"
 
 bool sc_text_value_is_written(const sc_typed *typed)
 {
@@ -60,6 +61,11 @@ sc_text sc_text_value_at(const sc_text_value *value, const sc_text_rows *rows, s
         return chosen_at(value, rows, row);
     if (typed->operation == SC_OP_COALESCE)
         return first_at(value, rows, row);
+    if (typed->operation == SC_OP_LOOKUP)
+        return value->parts[0] == NULL
+                   ? sc_lookup_text(typed->lookup, number_at(rows, value->places[0], row))
+                   : sc_lookup_text_by_text(typed->lookup,
+                                            sc_text_value_at(value->parts[0], rows, row));
     const sc_text a = sc_text_value_at(value->parts[0], rows, row),
                   b = typed->count > 1 ? sc_text_value_at(value->parts[1], rows, row) : a;
     return sc_text_is_null(a) || sc_text_is_null(b)

@@ -28,8 +28,8 @@ struct sc_text_value {
     const sc_typed *typed;
     size_t column;               /* of SC_OP_COLUMN: among those of the rows */
     const sc_text_value **parts; /* as many as typed has; NULL for one of integers, */
-    sc_value_place *places;      /* which is here: a condition, the place on a list */
-    size_t room;                 /* where it is written, if it is */
+    sc_value_place *places; /* which is here: a condition, the place on a list, a key */
+    size_t room;            /* where it is written, if it is */
 };
 
 /* The rows that texts are computed from. */
