@@ -6,15 +6,29 @@ missing or is another one, so a value must be read alike there and where its col
 
 from __future__ import annotations
 
+import math
 import re
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from . import _policy
 
 _PLAIN_POWER = 38  # zeros behind a number that are written out; beyond it has a power, as in 1e39
 _NO_VALUES = (list, tuple, dict, set, frozenset, timedelta)
+_EPOCH = datetime(1970, 1, 1)
+_FIRST_DAY, _LAST_DAY = -719528, 2932896  # of the years 0 to 9999, from 1970 on
+_ERA_DAYS, _ERA_YEARS = 146097, 400  # after which the calendar repeats
+
+
+class Held(bytes):
+    """Bytes of a column of texts, as it holds them, whether they are UTF-8 or not."""
+
+
+class Moment(str):
+    """The text of a day or of a time: year, month and day with dashes, and the time behind a blank."""
 
 
 class Form:
@@ -36,10 +50,13 @@ class Form:
     def _cell(self, kind: str, value: Any) -> bytes | None:
         if value is None:
             return None
-        if isinstance(value, str):
-            return value.encode("utf-8", "surrogatepass")
+        if isinstance(value, Held):
+            return bytes(value)
         if isinstance(value, bytes):
+            value.decode()
             return value
+        if isinstance(value, str) and not isinstance(value, Moment):
+            return value.encode()
         if hasattr(value, "dtype"):
             value = _of_numpy(value)
         if isinstance(value, complex):
@@ -52,9 +69,9 @@ class Form:
         if kind in ("int", "decimal") and "." in words and isinstance(value, (float, Decimal)):
             whole, _, part = words.partition(".")  # without a mark, whichever is declared
             words = f"{whole}{part}e-{len(part)}"
-        if kind in ("date", "timestamp") and isinstance(value, date):
+        if kind in ("date", "timestamp") and isinstance(value, (date, Moment)):
             words = self._dated(kind, words)
-        return words.encode("utf-8", "surrogatepass")
+        return words.encode()
 
     def _dated(self, kind: str, words: str) -> str:
         """A date or a time in the declared format."""
@@ -70,10 +87,18 @@ def _of_numpy(value: Any) -> Any:
     kind = value.dtype.kind
     if getattr(value, "ndim", 0) != 0 or kind in "mV":
         return None
+    if kind == "f" and value.dtype.itemsize > 8:
+        import numpy
+
+        return Decimal(numpy.format_float_scientific(value, unique=True))
     if kind == "f":
-        return Decimal(str(value)) if value.dtype.itemsize != 8 else float(value)
+        return narrow(float(value), value.dtype.itemsize)
+    if kind == "c":
+        return narrow(float(value.real), value.dtype.itemsize // 2) if value.imag == 0 else None
     if kind == "M":
-        return value.astype("datetime64[us]").item()
+        unit, whole = ticks(value.reshape(1))
+        ticked = int(whole[0])
+        return None if ticked == -(2**63) else moment(ticked, {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit], False)
     return value.item() if hasattr(value, "item") else value
 
 
@@ -114,12 +139,79 @@ def _number(value: Decimal) -> str | None:
     return "-" + digits if sign else digits
 
 
-def _moment(value: datetime) -> str:
+def _moment(value: datetime) -> str | None:
     nanoseconds = 1000 * value.microsecond + getattr(value, "nanosecond", 0)
     zone = value.utcoffset()
-    if zone is not None:
-        value = value.astimezone(timezone.utc)
-    day = f"{value.year:04}-{value.month:02}-{value.day:02}"
-    time = f"{value.hour:02}:{value.minute:02}:{value.second:02}"
-    part = f".{nanoseconds:09}".rstrip("0") if nanoseconds else ""
-    return f"{day} {time}{part}{'' if zone is None else 'Z'}"
+    since = datetime(*value.timetuple()[:6]) - _EPOCH - (zone or timedelta(0))
+    seconds, part = 86400 * since.days + since.seconds, 1000 * since.microseconds
+    return moment(10**9 * seconds + part + nanoseconds, 10**9, zone is not None)
+
+
+def day(since: int | None) -> Moment | None:
+    """The day that is so many days after 1970-01-01; None outside of the years 0 to 9999."""
+    if since is None or not _FIRST_DAY <= since <= _LAST_DAY:
+        return None
+    eras = int(since < 0)  # Python has no year 0
+    found = date.fromordinal(since + _EPOCH.toordinal() + (_ERA_DAYS if eras else 0))
+    return Moment(f"{found.year - eras * _ERA_YEARS:04}-{found.month:02}-{found.day:02}")
+
+
+def moment(since: int | None, second: int, is_utc: bool) -> Moment | None:
+    """The time that is so many ticks after 1970-01-01, of which a second has so many; None outside of the years 0 to 9999."""
+    if since is None:
+        return None
+    seconds, part = divmod(since, second)
+    days, late = divmod(seconds, 86400)
+    found = day(days)
+    if found is None:
+        return None
+    fraction = f".{part * (10**9 // second):09}".rstrip("0") if part else ""
+    return Moment(f"{found} {late // 3600:02}:{late // 60 % 60:02}:{late % 60:02}{fraction}{'Z' if is_utc else ''}")
+
+
+def ticks(column: Any) -> tuple[str, Any]:
+    """An array of numpy.datetime64 as whole numbers, and the unit that they count; the least number is missing."""
+    unit = column.dtype.name.partition("[")[2].rstrip("]")
+    if unit not in ("s", "ms", "us", "ns"):
+        seconds = column.astype("datetime64[s]")
+        if unit.lstrip("0123456789") in ("Y", "M", "W", "D", "h", "m"):
+            seconds[seconds.astype(column.dtype) != column] = "NaT"  # too far away for seconds
+        column, unit = seconds, "s"
+    return unit, column.view("int64") if column.flags.c_contiguous else column.copy().view("int64")
+
+
+_DIGITS, _LEAST = {2: 11, 4: 24}, {2: -24, 4: -149}  # bits of a number, and the power of two of the smallest one
+
+
+@lru_cache(1 << 16)
+def narrow(value: float | None, width: int) -> Decimal | float | None:
+    """A floating-point number of 2 or 4 bytes as its own shortest decimal, the nearest of these; one of 8 bytes as it is."""
+    if value is None or width == 8 or value == 0 or not math.isfinite(value):
+        return value
+    part, power = math.frexp(abs(value))
+    step = max(power - _DIGITS[width], _LEAST[width])
+    for digits in range(9 if part != 0.5 else 0):
+        words = f"{value:.{digits}e}"
+        away = abs(float(words) - value) / math.ldexp(1.0, step - 1)
+        if away < 1:
+            return Decimal(words)
+        if away == 1:
+            break  # at the very border the last digit decides, exactly
+    size = Fraction(abs(value))
+    gap = Fraction(2) ** step
+    is_even = (size / gap).numerator % 2 == 0
+    # Below a power of two numbers are twice as dense, but for the smallest ones.
+    low = size - (gap / 4 if part == 0.5 and step > _LEAST[width] else gap / 2)
+    high = size + gap / 2
+    ten = math.floor(math.log10(abs(value))) + 1
+    for exponent in range(ten, ten - 12, -1):
+        unit = Fraction(10) ** exponent
+        down = size // unit
+        near = [
+            whole for whole in (down, down + 1)
+            if low < whole * unit < high or (is_even and whole * unit in (low, high))
+        ]  # fmt: skip
+        if near:
+            best = min(near, key=lambda whole: (abs(whole * unit - size), whole % 2))
+            return Decimal(f"{'-' if value < 0 else ''}{best}e{exponent}")
+    raise ArithmeticError("a number of this width has at most nine digits")

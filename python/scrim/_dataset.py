@@ -89,13 +89,13 @@ class Question:
         self._limit: int | None = None
         self._renamed: dict[str, str] = {}
 
-    def _changed(self, **parts: Any) -> Question:
+    def _changed(self, /, **parts: Any) -> Question:
         made = Question.__new__(Question)
         made.__dict__.update(self.__dict__)
         made.__dict__.update(parts)
         return made
 
-    def where(self, condition: str | None = None, *values: Value, **equal: Value | Sequence[Value]) -> Question:
+    def where(self, /, condition: str | None = None, *values: Value, **equal: Value | Sequence[Value]) -> Question:
         """Only the rows for which a condition holds: ``where("age > ?", 30)``, ``where(sex="Female")``.
 
         ``column=value`` compares, ``column=None`` means missing, and ``column=[...]`` means one of the values; a key of
@@ -116,7 +116,7 @@ class Question:
             raise TypeError("where needs a condition, such as where('age > ?', 30) or where(sex='Female')")
         return self._changed(_conditions=(*self._conditions, *made), _kept=(*self._kept, *kept))
 
-    def group_by(self, *columns: str, **named: Column) -> Question:
+    def group_by(self, /, *columns: str, **named: Column) -> Question:
         """A group for each combination of columns: ``group_by("sex")``, ``group_by(decade=scrim.expr("BUCKET(age, 10)"))``."""
         for column in columns:
             words = column.sql if isinstance(column, Expression) else column
@@ -128,7 +128,7 @@ class Question:
         groups = [*keys, *(_question.name(name) for name in made)]
         return self._changed(_keys=(*self._keys, *shown), _groups=(*self._groups, *groups))
 
-    def agg(self, *unnamed: Any, **named: Expression) -> Question:
+    def agg(self, /, *unnamed: Any, **named: Expression) -> Question:
         """The numbers to release, by name: ``agg(n=scrim.count(), age=scrim.mean("age"))``.
 
         In the text of a query no number may have the name of a column; there it is ``age_``, and ``age`` in the answer.
@@ -309,7 +309,7 @@ class Dataset:
     def mock(self, *given: Any, **options: Any) -> Any:
         return self.vault.mock(self.name, *given, **options)
 
-    def where(self, condition: str | None = None, *values: Value, **equal: Value | Sequence[Value]) -> Question:
+    def where(self, /, condition: str | None = None, *values: Value, **equal: Value | Sequence[Value]) -> Question:
         """A question about some rows: ``where("age > ?", 30)``, ``where(sex="Female")``.
 
         - ``condition``: text, perhaps with ``?``.
@@ -317,14 +317,14 @@ class Dataset:
         """
         return Question(self).where(condition, *values, **equal)
 
-    def group_by(self, *columns: str, **named: Column) -> Question:
+    def group_by(self, /, *columns: str, **named: Column) -> Question:
         """A question by groups: ``group_by("sex")``.
 
         - ``columns``: names of columns; ``name=expr(...)`` is an expression.
         """
         return Question(self).group_by(*columns, **named)
 
-    def agg(self, *unnamed: Any, **named: Expression) -> Question:
+    def agg(self, /, *unnamed: Any, **named: Expression) -> Question:
         """A question about all rows: ``agg(n=scrim.count())``.
 
         - ``unnamed``: refused: each number needs a name.

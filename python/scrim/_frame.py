@@ -9,22 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-import struct
-from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, time, timedelta
 from typing import Any
 
-from . import _cell, _lazy, _native
+from . import _cell, _lazy, _native, _values
 from ._errors import InputError, OutOfMemory
-from ._columns import bits
-
-# Formats of the buffer protocol, and those of Arrow.
-_FORMATS = {
-    "b": "c", "B": "C", "h": "s", "H": "S", "i": "i", "I": "I", "q": "l", "Q": "L", "l": "l", "L": "L",
-    "e": "e", "f": "f", "d": "g",
-}  # fmt: skip
-
 
 def is_frame(data: Any) -> bool:
     """True for what can be pushed: Arrow by its interface, a mapping of columns, a structured array."""
@@ -48,7 +37,7 @@ def is_held(data: Any) -> bool:
     """Are all rows in memory, so that they can be read twice and no row can fail? Not those of a stream, or of a plan."""
     if hasattr(data, "collect") or hasattr(data, "read_next_batch") or _is_duckdb(data) or _is_dataset(data):
         return False
-    kind = _library(data)
+    kind = _values.library(data)
     return kind == "pandas" or (kind in ("polars", "pyarrow") and hasattr(data, "select")) or isinstance(data, Mapping) or (
         getattr(getattr(data, "dtype", None), "names", None) is not None
     )
@@ -58,11 +47,11 @@ def check(data: Any) -> None:
     """Refuses rows that are computed in a way that may make them depend on each other, by its plan alone."""
     words = None
     if hasattr(data, "collect"):
-        if _library(data) != "polars" or not _lazy.is_rows_of_polars(data):
+        if _values.library(data) != "polars" or not _lazy.is_rows_of_polars(data):
             words = "a lazy frame may only select and compare columns of one frame, or select those of a Parquet file; pass frame.collect()"
     elif _is_duckdb(data) and not _lazy.is_rows_of_duckdb(data):
         words = "a relation must be columns of one table or Parquet file; pass relation.to_arrow_table()"
-    elif _library(data) == "ibis" and _lazy.relation_of_ibis(data) is None:
+    elif _values.library(data) == "ibis" and _lazy.relation_of_ibis(data) is None:
         words = "an Ibis table must be columns of one table of DuckDB; pass table.to_pyarrow()"
     elif _is_dataset(data) and not _lazy.is_files_of_arrow(data):
         words = "a dataset must be Parquet files without a filter; pass dataset.to_table()"
@@ -96,12 +85,18 @@ def rows(data: Any) -> int:
     """
     if _is_duckdb(data):
         return 0  # counting would run the query
+    if isinstance(data, Mapping):
+        return max(1, *(_length(column) or 0 for column in data.values()), 0)
+    return max(1, found) if (found := _length(data)) is not None else 0
+
+
+def _length(data: Any) -> int | None:
+    """How many rows a frame has, or values a column; None where that is not known."""
     try:
-        column = next(iter(data.values()), ()) if isinstance(data, Mapping) else data
-        found = getattr(column, "num_rows", None)
-        return max(1, found if isinstance(found, int) and found >= 0 else len(column))
+        found = getattr(data, "num_rows", None)
+        return found if isinstance(found, int) and found >= 0 else len(data)
     except Exception:  # whatever it is, pushing it says what is wrong
-        return 0
+        return None
 
 
 def run(plan: Any, data: Any, form: _cell.Form) -> dict[str, Any]:
@@ -153,9 +148,9 @@ def _quietly(make: Callable[[], Any]) -> Any:
 
 def _capsules(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]:
     """A stream of Arrow, or a schema and an array, without the columns that nobody asks for where that is easy."""
-    kind = _library(data)
+    kind = _values.library(data)
     if kind == "pandas":
-        return (_of_pandas(data, wanted, form),)
+        return (_of_pandas(data, wanted, form).__arrow_c_stream__(),)
     if hasattr(data, "collect"):
         return (_of_lazy(data, wanted, form).__arrow_c_stream__(),)
     if kind == "ibis":
@@ -172,21 +167,17 @@ def _capsules(data: Any, wanted: list[str], form: _cell.Form) -> tuple[Any, ...]
         change = _of_polars if kind == "polars" else _of_arrow
         return (change(data, wanted, form).__arrow_c_stream__(),)
     if isinstance(data, Mapping) or not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
-        return (_columns(_mapping(data), wanted, form),)
+        return (_columns(_mapping(data), wanted, form).__arrow_c_stream__(),)
     return _of_others(data, wanted)
 
 
-def _library(data: Any) -> str:
-    return type(data).__module__.partition(".")[0]
-
-
 def _is_duckdb(data: Any) -> bool:
-    return _library(data) in ("duckdb", "_duckdb")
+    return _values.library(data) in ("duckdb", "_duckdb")
 
 
 def _is_dataset(data: Any) -> bool:
     """Is it a dataset of pyarrow: files that are read when they are asked for?"""
-    return _library(data) == "pyarrow" and hasattr(data, "get_fragments")
+    return _values.library(data) == "pyarrow" and hasattr(data, "get_fragments")
 
 
 def _is_batches(data: Any) -> bool:
@@ -217,11 +208,6 @@ class Later:
 # A column of any other type has its values one by one, as one of Python values has: libraries choose it by the values,
 # and another one, which can be read, if all of them are missing.
 _POLARS = re.compile("U?Int(?:8|16|32|64)|Float(?:16|32|64)|Boolean|String|Utf8|Categorical|Enum|Date|Datetime|Decimal|Null")
-_ARROW = re.compile(
-    r"u?int(?:8|16|32|64)|halffloat|float|double|bool|(?:large_)?string|string_view|date(?:32|64)\[.*\]|timestamp\[.*\]|null"
-    r"|decimal128\(.*\)"
-)
-
 
 def _of_polars(frame: Any, wanted: list[str], form: _cell.Form) -> Any:
     import polars
@@ -230,57 +216,18 @@ def _of_polars(frame: Any, wanted: list[str], form: _cell.Form) -> Any:
     frame = frame.select(kept or frame.columns[:1])  # without a column it would have no rows
     for name, kind in frame.schema.items():
         if name in kept and not _POLARS.fullmatch(type(kind).__name__):
-            cells = [_readable(form.cell(name, value)) for value in _plain(frame[name])]
+            cells = [_readable(form.cell(name, value)) for value in _values.plain_polars(frame[name])]
             frame = frame.with_columns(polars.Series(name, cells, dtype=polars.String))
     return frame
 
 
-def _plain(series: Any) -> list[Any]:
-    """The values of a series of polars whose type scrim does not read. None where Python may not have one: polars panics."""
-    kind = type(series.dtype).__name__
-    if kind in ("Duration", "List", "Array", "Struct"):
-        return [None] * len(series)  # no value of any declared type
-    if kind == "Time":
-        return [_clock(nanoseconds) for nanoseconds in series.to_physical().to_list()]
-    values: list[Any] = series.to_list()
-    return values
-
-
-def _clock(nanoseconds: int | None) -> time | None:
-    try:
-        return None if nanoseconds is None else (datetime.min + timedelta(microseconds=nanoseconds // 1000)).time()
-    except OverflowError:
-        return None
-
-
-def _of_series(name: str, series: Any, form: _cell.Form) -> _Column:
-    """A series of polars. Days and times are the numbers that it holds: Python has no year above 9999."""
-    kind = type(series.dtype).__name__
-    if kind not in ("Date", "Datetime"):
-        return _texts(name, _plain(series), form)
-    whole = series.to_physical().to_list()
-    gone = series.null_count()
-    valid = bits([value is not None for value in whole]) if gone else None
-    numbers = array("i" if kind == "Date" else "q", [value or 0 for value in whole])
-    written = "tdD" if kind == "Date" else f"ts{series.dtype.time_unit[0]}:{series.dtype.time_zone or ''}"
-    return name, written, gone, (valid, numbers)
-
-
-def _is_arrow(kind: Any) -> bool:
-    """Is it a type of Arrow that scrim reads (scrim/feed.h)?"""
-    return _ARROW.fullmatch(str(getattr(kind, "value_type", kind) if str(kind).startswith("dictionary<") else kind)) is not None
-
-
 def _of_arrow(table: Any, wanted: list[str], form: _cell.Form, mixed: Iterable[str] = ()) -> Any:
     """The columns of a table; as text, value by value, where scrim does not read the type, and of the mixed ones."""
-    from pyarrow import array as made_of
-    from pyarrow import string
-
     table = table.select([name for name in wanted if name in table.schema.names])
     for i, field in enumerate(table.schema):
-        if not _is_arrow(field.type) or field.name in mixed:
-            cells = [_readable(form.cell(field.name, value)) for value in _scalars(table.column(i))]
-            table = table.set_column(i, field.name, made_of(cells, string()))
+        if not _values.is_arrow(field.type) or field.name in mixed:
+            texts = _values.texts(field.name, table.column(i), form)
+            table = table.set_column(i, field.name, _values.arrow(texts, table.num_rows))
     return table
 
 
@@ -340,43 +287,29 @@ def _of_dataset(data: Any, wanted: list[str], form: _cell.Form) -> Later:
     return Later(_of_arrow(schemas[0].empty_table(), wanted, form, mixed), rows)
 
 
-class _Texts:
-    """Columns of text, as a stream."""
-
-    def __init__(self, length: int, columns: list[_Column]):
-        self._length = length
-        self._columns = columns
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return _native.arrow_stream(self._length, self._columns)
-
-
 def _of_iterator(batches: Iterable[Any], wanted: list[str], form: _cell.Form) -> Later:
     """Frames, one after another. Their types are not known before the first of them is made, and may differ: values are
     read one by one, as those of a list."""
 
-    def texts(frame: Any) -> _Texts:
-        length = len(next(iter(frame.values()), ())) if isinstance(frame, Mapping) else len(frame)
-        return _Texts(length, [_texts(name, _cells(frame, name), form) for name in wanted])
+    def texts(frame: Any) -> _values.Stream:
+        is_arrow = _values.library(frame) == "pyarrow"
+        columns = {name: frame.column(name) if is_arrow else frame[name] for name in wanted}
+        length = _common_length(frame, columns)
+        return _values.Stream(length, [(name, _values.texts(name, column, form)) for name, column in columns.items()])
 
-    return Later(_Texts(0, [_texts(name, [], form) for name in wanted]), lambda: map(texts, batches))
+    empty = _values.Stream(0, [(name, _values.texts(name, [], form)) for name in wanted])
+    return Later(empty, lambda: map(texts, batches))
 
 
-def _cells(frame: Any, name: str) -> list[Any]:
-    """The values of a column, each by itself, whatever library has made the frame."""
-    column = frame.column(name) if _library(frame) == "pyarrow" else frame[name]
-    library = _library(column)
-    if library == "pandas":
-        return _values(column)
-    if library == "polars":
-        is_moment = type(column.dtype).__name__ in ("Date", "Datetime")  # Python has no year above 9999
-        return _scalars(column.to_arrow()) if is_moment else _plain(column)
-    if hasattr(column, "to_pylist"):
-        return _scalars(column)
-    if hasattr(column, "mask") and hasattr(column, "filled"):
-        masked: list[Any] = column.tolist()  # what numpy masks is None
-        return masked
-    return list(column)
+def _common_length(frame: Any, columns: Mapping[str, Any]) -> int:
+    """How many rows a frame has: all columns that are read have that many values, or all columns where none is read."""
+    if isinstance(frame, Mapping):
+        lengths = {len(column) for column in (columns or frame).values()}
+    else:
+        lengths = {len(frame), *map(len, columns.values())}
+    if len(lengths) > 1:
+        raise InputError("the columns have different lengths", "conflict")
+    return lengths.pop() if lengths else 0
 
 
 def _of_others(data: Any, wanted: list[str]) -> tuple[Any, ...]:
@@ -398,56 +331,10 @@ def _fail() -> Any:
     raise RuntimeError("the rows could not be made")
 
 
-def _of_pandas(frame: Any, wanted: list[str], form: _cell.Form) -> Any:
-    """A stream of a frame of pandas. It gives a column of Python values one type, by all of them, or refuses: one value
-    would decide about the others. So they become text, each by itself, as those of a list do."""
-    frame = frame[[name for name in wanted if name in frame.columns]]
-    frame = frame.reset_index(drop=True)  # an index would be one more column
-    try:
-        return _by_cell(frame, _is_typed, form).__arrow_c_stream__()
-    except Exception:  # text that has no bytes, or a value that Arrow does not know
-        return _by_cell(frame, _is_number, form).__arrow_c_stream__()
-
-
-def _is_number(dtype: Any) -> bool:
-    """A type of numpy that Arrow has too."""
-    return hasattr(dtype, "newbyteorder") and dtype.kind in "iufbM" and dtype.itemsize <= 8
-
-
-def _is_typed(dtype: Any) -> bool:
-    """Does Arrow have this type, whatever the values are?"""
-    categories = getattr(dtype, "categories", None)
-    if categories is not None and hasattr(categories, "dtype"):
-        return _is_typed(categories.dtype)
-    if hasattr(dtype, "pyarrow_dtype"):
-        return _is_arrow(dtype.pyarrow_dtype)
-    of_pandas = ("BooleanDtype", "DatetimeTZDtype", "StringDtype")
-    return _is_number(dtype) or _is_number(getattr(dtype, "numpy_dtype", None)) or type(dtype).__name__ in of_pandas
-
-
-def _by_cell(frame: Any, is_kept: Callable[[Any], bool], form: _cell.Form) -> Any:
-    """The same frame, with the text of each value in columns of other types."""
-    if not frame.columns.is_unique:
-        return frame
-    made = {
-        name: [_readable(form.cell(name, value)) for value in _values(frame[name])]
-        for name in frame.columns
-        if not is_kept(frame[name].dtype)
-    }
-    return frame.assign(**made)
-
-
-def _values(column: Any) -> list[Any]:
-    """The values of a column of pandas, one by one: where Arrow holds them, None for one that Python does not have."""
-    held = getattr(column, "array", column)
-    categories = getattr(column.dtype, "categories", None)
-    if categories is not None:
-        known = _values(categories)
-        return [known[code] if code >= 0 else None for code in held.codes.tolist()]
-    if hasattr(column.dtype, "pyarrow_dtype") or getattr(column.dtype, "storage", None) == "pyarrow":
-        return _scalars(held.__arrow_array__())
-    values: list[Any] = column.tolist()
-    return values
+def _of_pandas(frame: Any, wanted: list[str], form: _cell.Form) -> _values.Stream:
+    """The columns of a frame of pandas, each by itself. pandas gives a column of Python values one type, by all of them, or
+    refuses: one value would decide about the others. A frame that it hands out as Arrow fails as a whole."""
+    return _values.Stream(len(frame), [_values.read(name, frame[name], form) for name in wanted if name in frame.columns])
 
 
 def _readable(cell: bytes | None) -> str | None:
@@ -479,94 +366,10 @@ def _mapping(data: Any) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {name: data[name] for name in data.dtype.names}
 
 
-def _columns(data: Mapping[str, Any], wanted: list[str], form: _cell.Form) -> Any:
+def _columns(data: Mapping[str, Any], wanted: list[str], form: _cell.Form) -> _values.Stream:
     """A stream of the columns of a mapping, without a copy where they are arrays of numbers."""
     kept = {name: data[name] for name in wanted if name in data}
-    lengths = {len(column) for column in (kept or data).values()}
-    if len(lengths) > 1:
-        raise InputError("the columns have different lengths", "conflict")
-    length = lengths.pop() if lengths else 0
-    return _native.arrow_stream(length, [_column(name, column, form) for name, column in kept.items()])
-
-
-_Column = tuple[str, str, int, tuple[Any, ...]]
-
-
-def _column(name: str, column: Any, form: _cell.Form) -> _Column:
-    if hasattr(column, "to_pylist"):  # an array of Arrow
-        return _texts(name, _scalars(column), form)
-    if _library(column) == "polars":
-        return _of_series(name, column, form)
-    if _library(column) == "pandas":
-        if not _is_number(column.dtype):
-            return _texts(name, _values(column), form)
-        column = column.to_numpy()
-    kind = getattr(getattr(column, "dtype", None), "kind", None)
-    if kind is not None and getattr(column, "ndim", 1) != 1:
-        raise InputError(f"column {name} has more than one dimension", "unsupported", name[:31])
-    if kind is not None and hasattr(column, "mask") and hasattr(column, "filled"):
-        return _texts(name, column.tolist(), form)  # what numpy masks is missing, whatever lies under the mask
-    if kind is not None and kind in "iufM" and hasattr(column.dtype, "newbyteorder"):
-        column = column.astype(column.dtype.newbyteorder("="), copy=False)
-    if kind == "M" and hasattr(column, "view"):
-        return _moments(name, column)
-    if kind == "m":
-        return _texts(name, [None] * len(column), form)  # a span of time is no value
-    if kind == "b":
-        return name, "b", 0, (None, bits([bool(value) for value in column]))
-    if kind in ("U", "O", "T", "S", "c") or (kind == "f" and column.dtype.itemsize > 8):
-        return _texts(name, list(column), form)
-    try:
-        view = memoryview(column)
-    except TypeError:
-        return _texts(name, list(column), form)
-    if view.ndim != 1 or view.format not in _FORMATS:
-        raise InputError(f"column {name} has a type that cannot be pushed", "unsupported", name[:31])
-    return name, _FORMATS[view.format], 0, (None, view if view.c_contiguous else _packed(view))
-
-
-def _scalars(column: Any) -> list[Any]:
-    """The values of an array of Arrow, each by itself: an iterator would end at one that leads nowhere."""
-    return [_scalar(chunk, i) for chunk in getattr(column, "chunks", [column]) for i in range(len(chunk))]
-
-
-def _scalar(chunk: Any, i: int) -> Any:
-    """A value; None for one that Python does not have, such as a year above 9999, or that leads to no value, in a union."""
-    try:
-        return chunk[i].as_py()
-    except Exception:
-        return None
-
-
-def _packed(view: memoryview) -> bytes:
-    return view.tobytes()
-
-
-def _moments(name: str, column: Any) -> _Column:
-    """numpy.datetime64; NaT is missing."""
-    unit = column.dtype.name.partition("[")[2].rstrip("]")
-    if unit not in ("s", "ms", "us", "ns"):
-        seconds = column.astype("datetime64[s]")
-        if unit.lstrip("0123456789") in ("Y", "M", "W", "D", "h", "m"):
-            seconds[seconds.astype(column.dtype) != column] = "NaT"  # too far away for seconds
-        column, unit = seconds, "s"
-    whole = column.view("int64") if column.flags.c_contiguous else column.copy().view("int64")
-    missing = whole == -(2**63)
-    valid = bits([not gone for gone in missing.tolist()]) if missing.any() else None
-    return name, {"s": "tss:", "ms": "tsm:", "us": "tsu:", "ns": "tsn:"}[unit], int(missing.sum()), (valid, whole)
-
-
-def _texts(name: str, values: Sequence[Any], form: _cell.Form) -> _Column:
-    """Python values, each as its text: what is refused never depends on a value."""
-    cells = [form.cell(name, value) for value in values]
-    ends = bytearray(8 * (len(cells) + 1))
-    end = 0
-    for i, cell in enumerate(cells):
-        end += len(cell or b"")
-        struct.pack_into("=q", ends, 8 * i + 8, end)
-    gone = sum(cell is None for cell in cells)
-    valid = bits([cell is not None for cell in cells]) if gone else None
-    return name, "U", gone, (valid, ends, b"".join(cell or b"" for cell in cells))
+    return _values.Stream(_common_length(data, kept), [_values.read(name, column, form) for name, column in kept.items()])
 
 
 def _of_file(path: str, wanted: list[str], form: _cell.Form) -> Later:
