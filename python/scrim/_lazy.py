@@ -59,6 +59,8 @@ _RELATION = re.compile(
     rf"(?:(?:{_NAME}\.)*(?P<table>{_NAME})|{_PARQUET}|'(?P<named>{_FILE}\.parquet)')(?:\s+as\s+{_NAME})?\s*;?\s*",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
+_GENERATED = re.compile(r"\bgenerated\s+always\s+as\b", re.IGNORECASE)
 _PLACES = re.compile(r"\b(?:rowid|file_row_number|file_index)\b", re.IGNORECASE)
 
 
@@ -91,7 +93,8 @@ def _is_table(relation: Any, name: str) -> bool:
         "SELECT sql FROM duckdb_tables() WHERE lower(table_name) = lower(" + literal + ") UNION ALL "
         "SELECT NULL FROM duckdb_views() WHERE lower(view_name) = lower(" + literal + ")",
     ).fetchall()
-    return bool(found) and all(sql is not None and not re.search("generated", sql, re.IGNORECASE) for (sql,) in found)
+    # Names and texts, which may have any words, are taken out of the catalogue's own writing of the table.
+    return bool(found) and all(sql is not None and not _GENERATED.search(_QUOTED.sub("x", sql)) for (sql,) in found)
 
 
 # Ibis: tables of DuckDB, and their columns.

@@ -382,6 +382,20 @@ def test_a106_a_frame_without_rows_has_a_known_size(vault, libraries):
     assert _frame.rows(polars.DataFrame({"v": [1]}).lazy()) == 0 and _frame.rows({"v": [1, 2], "z": [1]}) == 2
 
 
+def test_a101_words_in_the_names_of_a_duckdb_table(vault):
+    """A table is refused for a generated column, and not for a name."""
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    connection.execute("""CREATE TABLE generated_2026 (v INT, generated VARCHAR DEFAULT 'generated always as', "GENERATED ALWAYS AS (" INT)""")
+    connection.execute("INSERT INTO generated_2026 (v) VALUES (1), (2)")
+    connection.execute('CREATE TABLE made (w VARCHAR, v INT GENERATED ALWAYS AS (CAST(w AS INT)) VIRTUAL, "a""b" INT)')
+    connection.execute("CREATE TABLE short (w VARCHAR, v AS (CAST(w AS INT)))")
+    vault.add("d", live=True, unit="row", columns={"v": "int[0,100]"}, budget=10**6)
+    assert answer(vault, "d", "SELECT SUM(v) AS s", connection.table("generated_2026")) == ([[3]], 1)
+    for name in ("made", "short"):
+        assert answer(vault, "d", "SELECT SUM(v) AS s", connection.table(name))[0][1].startswith("a relation must be columns of one table"), name
+
+
 def test_a101_places_of_rows_are_no_columns(vault):
     """rowid and the like say where a row stands among the others: one row more moves them."""
     duckdb = pytest.importorskip("duckdb")
