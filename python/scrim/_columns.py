@@ -105,7 +105,7 @@ def _of_pandas(kind: str, values: list[Any]) -> Any:
     if kind not in ("number", "real"):
         return values
     if kind == "real" or not all(value is None or isinstance(value, int) for value in values):
-        return [None if value is None else float(value) for value in values]
+        return [float("nan" if value is None else value) for value in values]
     if any(value is not None and abs(value) >= 2**63 for value in values):
         return pandas.array(values, dtype=object)
     return pandas.array(values, dtype="Int64" if None in values else "int64")
