@@ -24,20 +24,26 @@ static int write_rows(void)
     return fclose(file) == 0;
 }
 
+/* The words of the program: "no usable value" and no interval for a number that is noise alone. */
+static void put(const char *name, scrim_result_words words)
+{
+    printf("%s %s", name, words.value);
+    if (words.low[0] != '\0' || words.high[0] != '\0')
+        printf(" (%s to %s)", words.low, words.high);
+}
+
 static void show(const scrim_result *result)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     for (size_t row = 0; row < scrim_result_rows(result, 0); row++) {
         const scrim_result_cell *city = scrim_result_cell_at(result, 0, row, 0);
-        /* The words of the program: "no usable value" for a number that is noise alone. */
-        const scrim_result_words people =
-            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 1));
-        const scrim_result_words minutes =
-            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 2));
-        printf("%s: %s visitors (%s to %s), %s minutes (%s to %s)\n", city->value,
-               people.value, people.low, people.high, minutes.value, minutes.low,
-               minutes.high);
+        printf("%s:", city->is_null ? "unknown" : city->value);
+        put(" visitors",
+            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 1)));
+        put(", minutes",
+            scrim_result_cell_words(scrim_result_cell_at(result, 0, row, 2)));
+        printf("\n");
     }
     printf("release %" PRIu64 ", epsilon %s\n", facts.release, facts.cost.epsilon);
 }

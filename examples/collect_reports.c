@@ -28,13 +28,7 @@ static int receive(uint64_t device, uint8_t message[MESSAGE_BYTES])
 
 /* A message has no device and no period in it. Your transport knows both: keep who has been counted in this period, and drop
  * what comes again. The copy has the same bytes, and would count as another device. */
-static int is_first(uint64_t device)
-{
-    static unsigned char counted[DEVICES];
-    const int is_new = !counted[device];
-    counted[device] = 1;
-    return is_new;
-}
+static unsigned char counted[DEVICES];
 
 static scrim_status collect(scrim_collection *collection, scrim_error *error)
 {
@@ -45,15 +39,17 @@ static scrim_status collect(scrim_collection *collection, scrim_error *error)
             return SCRIM_E_ENTROPY;
         if (i == 17)
             message[0] = 'X'; /* on its way */
-        if (!is_first(device)) {
+        if (counted[device]) {
             printf("device %" PRIu64 " was counted already\n", device);
             continue;
         }
         const scrim_status status =
             scrim_collection_add_message(collection, message, sizeof message, error);
-        if (status == SCRIM_E_INPUT)
+        if (status == SCRIM_OK)
+            counted[device] = 1;
+        else if (status == SCRIM_E_INPUT) /* the device may send again */
             printf("refused: %s\n", error->message);
-        else if (status != SCRIM_OK)
+        else
             return status;
     }
     return SCRIM_OK;
