@@ -232,13 +232,13 @@ def test_a101_pairs_of_frames_are_read_alike(folder):
         pytest.importorskip(module)
     rng = random.Random(101)
     made, refused = 0, 0
-    while made < (100_000 if LONG else 60):
+    while made < (100_000 if LONG else 24):
         vault = scrim.init(folder / f"{made}.vault", witness=False)
         names = {(kind, form): f"d{i}" for i, (kind, form) in enumerate((k, f) for k in TYPES for f in FORMS)}
         for (kind, form), name in names.items():
             declare(vault, name, kind, form)
         for _ in range(500):
-            if made >= (100_000 if LONG else 60):
+            if made >= (100_000 if LONG else 24):
                 break
             door = rng.choice([name for name in DOORS if name not in SLOW or rng.random() < 0.2])
             kind, left, right = pair(rng, door)
