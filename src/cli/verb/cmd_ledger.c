@@ -91,7 +91,7 @@ static scrim_status write_history(ledger_state *ledger, const char *name,
 static scrim_status show_history(ledger_state *ledger, const char *name,
                                  scrim_error *error)
 {
-    SC_OWNED(clear_chosen) chosen_charges chosen = {.shown = {NULL}};
+    SC_OWNED(clear_chosen) chosen_charges chosen = {.shown = {.items = NULL}};
     SC_TRY(sc_vault_place_open(ledger->options, &ledger->vault, error));
     SC_TRY(sc_history_filter_read(ledger->options, ledger->vault, &chosen.filter, error));
     SC_TRY(sc_shown_answers_read(ledger->vault, &chosen.shown, error));
