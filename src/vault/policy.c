@@ -423,6 +423,8 @@ scrim_status scrim_policy_check(const char *policy, scrim_error *error)
         status = sc_schema_bounded(schema, error);
     if (status == SCRIM_OK)
         status = sc_schema_rows_alone(schema, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_own_tables(schema, error);
     sc_schema_free(schema);
     sc_free(whole);
     return status;

@@ -551,6 +551,8 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
         status = sc_schema_bounded(c->schema, error);
     if (status == SCRIM_OK && !c->is_earlier)
         status = sc_schema_rows_alone(c->schema, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_own_tables(c->schema, error);
     if (status == SCRIM_OK && c->kind != SC_EVENT_POLICY)
         read_ahead(vault, c);
     if (status == SCRIM_OK)

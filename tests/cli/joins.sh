@@ -152,4 +152,6 @@ printf '\357\273\277city;amount\r\na;"7;7"\r\n\r\nb;x' >"$work/t"
 ran 0 'reads a table of another kind' "$scrim" dataset join orders "$work/t" --on city --name t --quiet
 ran 0 'and asks it' "$scrim" explain orders 'SELECT t.amount AS kind, SUM(orders.amount) AS s FROM orders JOIN t USING (city) GROUP BY t.amount' --epsilon 1
 refuses 2 'several tables have a column amount' 'SELECT SUM(amount) FROM orders JOIN t USING (city)'
+printf 'unit=row\ncsv=%s\ncolumn=city=text\nwith=regions=sha256:0\njoin-column=regions=city=text\nbudget=epsilon=1\n' "$work/orders.csv" >"$work/with.policy"
+refused 2 'a table of a question in a policy' 'a policy declares a public table by join=' "$scrim" dataset add brought --policy "$work/with.policy"
 finish

@@ -570,6 +570,17 @@ scrim_status sc_schema_rows_alone(const sc_schema *schema, scrim_error *error)
         "a CSV file itself");
 }
 
+scrim_status sc_schema_own_tables(const sc_schema *schema, scrim_error *error)
+{
+    for (size_t i = 0; i < schema->joins.count; i++)
+        if (schema->joins.list[i].digest.bytes > 0)
+            return sc_fail_parameter(
+                error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "with",
+                "a policy declares a public table by join=; with= is "
+                "for a table that comes with a question");
+    return SCRIM_OK;
+}
+
 scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
                              const sc_schema **schema, scrim_error *error)
 {

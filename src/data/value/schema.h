@@ -130,6 +130,9 @@ SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
  * (source_kind.h): one row could change how others are read. A vault of an earlier version may have such a query. */
 SCRIM_MUST_USE scrim_status sc_schema_rows_alone(const sc_schema *schema,
                                                  scrim_error *error);
+/* SCRIM_E_PARAM where a public table is not the owner's: a policy declares its tables by join=. */
+SCRIM_MUST_USE scrim_status sc_schema_own_tables(const sc_schema *schema,
+                                                 scrim_error *error);
 /* The bytes that pushed rows count for against max_bytes: 8 for each declared column and for the unit,
  * whichever of them a query reads, so that no choice of a query shows more of their number. */
 uint64_t sc_schema_pushed_bytes(const sc_schema *schema, uint64_t rows);
