@@ -32,7 +32,7 @@ check 'a row for each of 1 + 4 + 12 groups' test "$(wc -l <counts.csv)" -eq 18
 out_has 'level,country,sex,n,n_low,n_high,estimate,noisy,simulated_low,simulated_high,standing'
 out_has '1,"Cuba, south",,'
 err_says 'level       country: 4 counts'
-err_says 'simulated   no guarantee'
+err_says 'simulated   these intervals have no guarantee'
 err_says 'charged     epsilon 1 to people'
 err_has 'above 100 %'
 check 'the plot names groups that are wide' grep -q '^country  *[^ ].*[^ a-z] Japan [^ a-z]' err

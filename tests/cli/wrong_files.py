@@ -49,6 +49,7 @@ CASES = {
               "--budget", "epsilon=1", "--quiet"]}],
     "dataset set": [{"": ["p", "--csv", "{f}", "--quiet"]}, {"": ["p", "--keys", "sex=@{f}", "--quiet"]}],
     "dataset update": [{"": ["p2", "--csv", "{f}", "--quiet"]}, {"": ["p2", "--sqlite", "{f}", "--quiet"]}],
+    "dataset join": [{"": ["p", "{f}", "--on", "sex", "--quiet"]}],
     "dataset list": [["--vault", "{f}"], []],
     "dataset show": [["p", "--vault", "{f}"], ["p"]],
     "dataset history": [["p", "--vault", "{f}"], ["p"]],

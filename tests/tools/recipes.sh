@@ -8,7 +8,7 @@
 copy=$work/copy
 scrim=$copy/build/release/scrim
 mkdir -p "$copy/build/release" "$copy/tests"
-cp -a Makefile abi include src tools "$copy"
+cp -a Makefile abi include lab src tools "$copy"
 [ ! -d "$O/obj" ] || cp -a "$O/obj" "$copy/build/release" # what did not change is not compiled again
 export SCRIM_VAULT="$work/vault"
 

@@ -462,6 +462,17 @@ static void write_verdict(sc_output *output, const sc_report_verdict *v)
             v->has_signature ? ", the signature is valid" : "");
 }
 
+/* Facts about the file that its release does not have. */
+static void write_fact(sc_output *output, const scrim_label *label, const char *key,
+                       const char *name)
+{
+    if (scrim_label_get(label, key) == NULL)
+        return;
+    sc_output_format(output, "%-12s", name);
+    sc_output_text(output, sc_report_get(label, key)); /* of any length */
+    sc_output_text(output, "\n");
+}
+
 static void write_table(sc_output *output, const sc_terminal *terminal,
                         const sc_report_verdict *v)
 {
@@ -487,6 +498,8 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
                          sc_report_get(label, "protection.unit"),
                          sc_report_get(label, "protection.neighbours"));
     }
+    write_fact(output, label, "file.known", "known");
+    write_fact(output, label, "file.doubt", "caution");
     sc_fold_end(output, begin, terminal->columns);
 }
 

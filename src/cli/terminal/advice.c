@@ -79,6 +79,8 @@ static const advice rows[] = {
     {"series", ON(BUDGET), "releases",
      "; plan fewer, spend less on each, or add --beyond-budget", NULL},
     {"series", ON(MISSING), "running", ": --window COLUMN", NULL},
+    {"dataset", ON(UNKNOWN), "column", "",
+     NULL}, /* of a header: there may be no dataset yet */
     /* The text of a question. */
     {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", NULL},
     {NULL, ON(UNKNOWN), "columns", "; 'scrim dataset show' lists the columns", NULL},
