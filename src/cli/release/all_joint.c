@@ -13,8 +13,9 @@
 /* Where a population has no delta, the joint epsilon is stated at this one. */
 #define USUAL_DELTA "1e-6"
 
-bool sc_past_has_seen(const sc_all_releases *all, const sc_past_release *release,
-                      const char *analyst)
+/* Did the analyst ask for it, or see it up to the end? */
+static bool has_seen(const sc_all_releases *all, const sc_past_release *release,
+                     const char *analyst)
 {
     return strcmp(release->analyst, analyst) == 0 ||
            sc_shown_find(&all->shown, release->id, analyst) != NULL;
@@ -30,7 +31,7 @@ typedef struct chosen {
 static bool takes(const chosen *c, const sc_past_release *one)
 {
     return one->population == c->population && sc_number_view(one->amount) > 0 &&
-           (c->analyst == NULL || sc_past_has_seen(c->all, one, c->analyst));
+           (c->analyst == NULL || has_seen(c->all, one, c->analyst));
 }
 
 /* Their costs as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9", and of a rho beside a delta

@@ -108,9 +108,6 @@ void sc_past_left_format(const sc_past_population *population,
  * Those that an analyst asked or was shown, unless it is NULL. */
 void sc_past_bound_find(const sc_all_releases *all, size_t population,
                         const char *analyst, const sc_past_sum *sum, sc_past_bound *out);
-/* Did the analyst ask for it, or see it up to the end? */
-bool sc_past_has_seen(const sc_all_releases *all, const sc_past_release *release,
-                      const char *analyst);
 /* The unit that all answered releases of a population protect; "" if their units differ or are unknown. */
 const char *sc_past_unit(const sc_all_releases *all, size_t population);
 /* The same in a sentence about a guess: "whether one household is in the data". */
