@@ -133,7 +133,7 @@ const sc_verb sc_verb_query = {
         "If a query is interrupted after its charge, ask it again: it is finished free.\n"
         "scrim-query(5) describes the language.\n"
         "\n" SC_USAGE_QUERY "  --cap epsilon=R  refuse a query that would cost more. "
-                            "Without it the cost of a\n"
+        "Without it the cost of a\n"
         "                 --target-error above epsilon 1 is shown and asked for on a\n"
         "                 terminal, and refused elsewhere\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"

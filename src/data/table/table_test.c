@@ -319,7 +319,8 @@ TEST(source_header_hints_at_a_separator)
         {"sep=x;id\n", "unit=id",
          "the header of the source has no column 'id', but one with ; in it",
          "separator=;"},
-        {"id;age,sex\n", "unit=id", "the header of the source has no column 'id'", "column"},
+        {"id;age,sex\n", "unit=id", "the header of the source has no column 'id'",
+         "column"},
         /* The rows have semicolons and the header does not: separators are not looked for in
          * rows. */
         {"number\n1;2\n3;4\n", "unit=id", "the header of the source has no column 'id'",
