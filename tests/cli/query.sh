@@ -461,6 +461,7 @@ ran 0 'ledger export' "$scrim" ledger export
 check 'ledger export: has the question' grep -q 'query epsilon=1 .*GROUP BY sex' out
 cp out export.jsonl
 ran 0 'ledger verify of an export' "$scrim" ledger verify export.jsonl --vault nowhere
+err_says 'not checked who made the export, and whether entries at its end are missing'
 check 'ledger verify of an export: its head' sh -c 'tail -n 1 export.jsonl | grep -q "$(sed -n "2s/^[0-9]*,[0-9]*,[0-9]*,\([0-9a-f]*\),true,$/\1/p" out)"'
 # forged NAME SED: every change of an export is found.
 forged() {
