@@ -2,6 +2,7 @@
 
 #include "data/value/calendar.h"
 #include "data/value/decimal_value.h"
+#include "data/value/number_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,85 +19,11 @@ static sc_uint128 size_of(sc_int128 value)
     return (sc_uint128)(value < 0 ? -value : value);
 }
 
-/* Writes the digits of a number so that they end before `end`; returns where they begin. */
-static char *write_digits(sc_uint128 value, char *end)
-{
-    static const char pairs[] =
-        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-        "8081828384858687888990919293949596979899";
-    while (value > UINT64_MAX) {
-        *--end = (char)('0' + (int)(value % 10));
-        value /= 10;
-    }
-    uint64_t rest = (uint64_t)value;
-    for (; rest >= 100; rest /= 100)
-        memcpy(end -= 2, pairs + 2 * (rest % 100), 2);
-    if (rest >= 10)
-        memcpy(end -= 2, pairs + 2 * rest, 2);
-    else
-        *--end = (char)('0' + rest);
-    return end;
-}
-
-/* Bytes for the text of a number: an integer of 64 bits, or a decimal. */
-#define INT_BYTES 24
-#define DECIMAL_BYTES 96
-
-/* A number with `scale` digits after its point; a negative scale appends zeros instead. */
-static sc_text decimal_text(sc_int128 value, int scale, char *room, size_t bytes)
-{
-    char *const end = room + bytes;
-    char *start = end, *point = end - scale;
-    if (scale < 0 && value != 0)
-        memset(start -= -scale, '0', (size_t)-scale);
-    start = write_digits(size_of(value), start);
-    while (scale > 0 && start > point - 1)
-        *--start = '0';
-    if (scale > 0) {
-        memmove(start - 1, start, (size_t)(point - start));
-        *--point = '.';
-        start--;
-    }
-    if (value < 0)
-        *--start = '-';
-    return (sc_text){start, (size_t)(end - start)};
-}
-
 static bool day_of(const sc_arrow_array *a, size_t row, int64_t *day)
 {
     const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit;
     *day = value / unit - (value % unit < 0);
     return *day >= SC_CALENDAR_FIRST && *day <= SC_CALENDAR_LAST;
-}
-
-/* Zeros behind a number: powers of ten up to this one are written out. */
-#define PLAIN_POWER SC_ARROW_SCALE_MAX
-
-/* The shortest decimal of digits 10^exponent: "1.5", "1" whatever type it had, "1e39" beyond PLAIN_POWER. */
-static sc_text number_text(bool is_negative, sc_uint128 digits, int exponent, char *room)
-{
-    for (; digits > UINT64_MAX && digits % 10 == 0; digits /= 10)
-        exponent++;
-    if (digits <= UINT64_MAX) {
-        uint64_t word = (uint64_t)digits;
-        for (; word > 0 && word % 10 == 0; word /= 10)
-            exponent++;
-        digits = word;
-    }
-    if (digits == 0)
-        return decimal_text(0, 0, room, DECIMAL_BYTES);
-    const sc_int128 value = is_negative ? -(sc_int128)digits : (sc_int128)digits;
-    if (exponent >= -PLAIN_POWER && exponent <= PLAIN_POWER)
-        return decimal_text(value, -exponent, room, DECIMAL_BYTES);
-    char power[16];
-    const size_t bytes = (size_t)snprintf(power, sizeof power, "e%d", exponent);
-    char *const end = room + DECIMAL_BYTES - bytes;
-    char *start = write_digits(digits, end);
-    memcpy(end, power, bytes);
-    if (is_negative)
-        *--start = '-';
-    return (sc_text){start, (size_t)(room + DECIMAL_BYTES - start)};
 }
 
 /* The bits of a floating-point number of 8, 4 or 2 bytes. */
@@ -132,7 +59,7 @@ static sc_text float_text(const sc_arrow_array *a, size_t row, char *room)
 {
     sc_shortest number;
     return shortest_of(a, row, &number)
-               ? number_text(number.is_negative, number.digits, number.exponent, room)
+               ? sc_number_text(number.is_negative, number.digits, number.exponent, room)
                : (sc_text){padding, 0};
 }
 
@@ -148,10 +75,10 @@ static sc_text moment_text(const sc_arrow_array *a, size_t row, char *room)
         return (sc_text){padding, 0};
     sc_calendar_format(day, room);
     size_t used = SC_CALENDAR_TEXT_BYTES;
-    used += (size_t)snprintf(room + used, DECIMAL_BYTES - used, " %02d:%02d:%02d",
+    used += (size_t)snprintf(room + used, SC_NUMBER_TEXT_BYTES - used, " %02d:%02d:%02d",
                              in_day / 3600, in_day / 60 % 60, in_day % 60);
     if (part != 0) {
-        used += (size_t)snprintf(room + used, DECIMAL_BYTES - used, ".%09" PRId64,
+        used += (size_t)snprintf(room + used, SC_NUMBER_TEXT_BYTES - used, ".%09" PRId64,
                                  (part < 0 ? part + unit : part) *
                                      (INT64_C(1000000000) / unit));
         while (room[used - 1] == '0')
@@ -169,10 +96,10 @@ static sc_text made_text(const sc_arrow_array *a, size_t row, char *room)
     int64_t day;
     switch (a->type->kind) {
     case SC_ARROW_INT:
-        return decimal_text(sc_arrow_int(a, row), 0, room, INT_BYTES);
+        return sc_whole_text(sc_arrow_int(a, row), room);
     case SC_ARROW_DECIMAL: {
         const sc_int128 value = sc_arrow_int(a, row);
-        return number_text(value < 0, size_of(value), -a->type->scale, room);
+        return sc_number_text(value < 0, size_of(value), -a->type->scale, room);
     }
     case SC_ARROW_FLOAT:
         return float_text(a, row, room);
@@ -207,8 +134,8 @@ size_t sc_arrow_text_bytes(const sc_arrow_type *type, const sc_column *column)
         return 0;
     return type->kind == SC_ARROW_DECIMAL || type->kind == SC_ARROW_FLOAT ||
                    type->kind == SC_ARROW_TIMESTAMP
-               ? DECIMAL_BYTES
-               : INT_BYTES;
+               ? SC_NUMBER_TEXT_BYTES
+               : SC_WHOLE_TEXT_BYTES;
 }
 
 static void put_text(const sc_arrow_target *to, size_t at, sc_text text)
@@ -355,14 +282,14 @@ static bool has_place(const sc_arrow_type *type, const sc_column *column)
 /* Is the text of the value one that the policy declares to mean missing? */
 static bool is_null_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form)
 {
-    char room[DECIMAL_BYTES];
+    char room[SC_NUMBER_TEXT_BYTES];
     return form->null_count > 0 && sc_cell_form_is_null(form, made_text(a, row, room));
 }
 
 void sc_arrow_put_row(const sc_arrow_array *a, size_t row, const sc_arrow_target *to,
                       size_t at)
 {
-    char room[DECIMAL_BYTES + SC_FIELD_PADDING];
+    char room[SC_NUMBER_TEXT_BYTES + SC_FIELD_PADDING];
     int64_t place;
     const size_t bytes = sc_arrow_text_bytes(a->type, to->column);
     if (!sc_arrow_is_present(a, row) ||
@@ -434,7 +361,7 @@ static void put_names(const sc_arrow_array *a, size_t from, size_t count,
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         const uint64_t value = sc_arrow_word(a, from + i);
         if (__builtin_expect(value < 100000000, 1)) {
-            char *text = to->texts + INT_BYTES * i;
+            char *text = to->texts + SC_WHOLE_TEXT_BYTES * i;
             uint64_t word = eight_digits(value);
             /* Zeros in front go, but for the last digit. */
             const unsigned zeros =

@@ -9,6 +9,7 @@
 #include "data/source/arrow_array.h"
 #include "data/source/batch.h"
 #include "data/source/source.h"
+#include "data/value/number_text.h"
 
 /* Where values go. */
 typedef struct sc_arrow_target {
@@ -30,7 +31,7 @@ void sc_arrow_put_row(const sc_arrow_array *array, size_t row,
 void sc_arrow_put_missing(const sc_arrow_target *target, size_t at);
 
 /* Bytes for the text of any value, with padding. */
-#define SC_ARROW_RAW_BYTES (96 + SC_FIELD_PADDING)
+#define SC_ARROW_RAW_BYTES (SC_NUMBER_TEXT_BYTES + SC_FIELD_PADDING)
 /* A raw value, for 'dataset check': a text of the source, or the text of another value, written into room. column
  * is NULL for the unit. A text that points outside of its buffer counts as too long. */
 void sc_arrow_raw(const sc_arrow_array *array, size_t row, const sc_column *column,

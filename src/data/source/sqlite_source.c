@@ -3,6 +3,7 @@
 #include "base/fork_guard.h"
 #include "data/source/sqlite_source_file.h"
 #include "data/value/decimal_value.h"
+#include "data/value/number_text.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -215,33 +216,55 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
 
 /* Values. */
 
-/* Is it one of the texts that the policy declares to mean a missing value? Only texts and integers can be. */
+/* Is it one of the texts that the policy declares to mean a missing value? Texts and numbers can be. */
 static bool is_null(const database *d, int type, sc_text text)
 {
-    return (type == SQLITE_TEXT || type == SQLITE_INTEGER) &&
-           sc_cell_form_is_null(&d->request->schema->form, text);
+    return type != SQLITE_BLOB && sc_cell_form_is_null(&d->request->schema->form, text);
+}
+
+static uint64_t bits_of(sc_sqlite_cell cell)
+{
+    const double x = sqlite3_column_double(cell.statement, cell.column);
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* The text of a value that is there, good until the next step; of a real number in room, and empty if that is infinite.
+ * start is NULL without memory. */
+static sc_text text_of(sc_sqlite_cell cell, int type, char room[SC_NUMBER_TEXT_BYTES])
+{
+    sc_text text = {"", 0};
+    if (type == SQLITE_FLOAT) {
+        (void)sc_double_text(bits_of(cell), room, &text);
+        return text;
+    }
+    const void *bytes = type == SQLITE_BLOB
+                            ? sqlite3_column_blob(cell.statement, cell.column)
+                            : sqlite3_column_text(cell.statement, cell.column);
+    const size_t count = (size_t)sqlite3_column_bytes(cell.statement, cell.column);
+    if (bytes == NULL && type == SQLITE_BLOB && count == 0) /* an empty blob */
+        return text;
+    return (sc_text){bytes, count};
 }
 
 /* The text of a value, in the worker's memory; empty when it is missing, too long to be read, or a
  * blob where none is legal. False without memory. */
 static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_text *text)
 {
+    char room[SC_NUMBER_TEXT_BYTES];
     const int type = sc_sqlite_cell_type(cell);
     *text = (sc_text){w->texts + w->used, 0};
     if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal))
         return true;
-    const void *bytes = type == SQLITE_BLOB
-                            ? sqlite3_column_blob(cell.statement, cell.column)
-                            : sqlite3_column_text(cell.statement, cell.column);
-    const size_t count = (size_t)sqlite3_column_bytes(cell.statement, cell.column);
-    if (bytes == NULL) /* no memory; but an empty blob is NULL too */
-        return type == SQLITE_BLOB && count == 0;
-    if (count > SC_COLUMN_VALUE_BYTES ||
-        is_null(w->source, type, (sc_text){bytes, count}))
+    const sc_text found = text_of(cell, type, room);
+    if (found.start == NULL)
+        return false;
+    if (found.bytes > SC_COLUMN_VALUE_BYTES || is_null(w->source, type, found))
         return true;
-    memcpy(w->texts + w->used, bytes, count);
-    text->bytes = count;
-    w->used += count + SC_FIELD_PADDING;
+    memcpy(w->texts + w->used, found.start, found.bytes);
+    text->bytes = found.bytes;
+    w->used += found.bytes + SC_FIELD_PADDING;
     return true;
 }
 
@@ -252,14 +275,26 @@ static bool is_empty_text(sc_sqlite_cell cell)
 }
 
 /* An infinity, the only real number that is not finite in SQLite, is clamped to an end of the grid. */
-static int64_t place_of_real(const sc_grid *grid, double x)
+static int64_t place_of_real(const sc_grid *grid, uint64_t bits)
 {
-    uint64_t bits;
     int64_t place;
-    memcpy(&bits, &x, sizeof bits);
     if (!sc_decimal_place_of_double(grid, bits, &place))
         place = bits >> 63 != 0 ? grid->low : grid->high;
     return place;
+}
+
+static bool is_of_numbers(const sc_column *column)
+{
+    return column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL;
+}
+
+/* Is the text of a real number one that means a missing value? */
+static bool is_null_real(const database *d, uint64_t bits)
+{
+    char room[SC_NUMBER_TEXT_BYTES];
+    sc_text text;
+    return d->request->schema->form.null_count > 0 && sc_double_text(bits, room, &text) &&
+           is_null(d, SQLITE_FLOAT, text);
 }
 
 static bool put_value(worker *w, size_t column, size_t row)
@@ -267,13 +302,10 @@ static bool put_value(worker *w, size_t column, size_t row)
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
     const sc_column *declared = filler.reader.column;
     const sc_sqlite_cell cell = sc_sqlite_rows_cell(&w->source->rows, column + 1);
-    sc_text text = {w->texts + w->used, 0};
-    if (sc_sqlite_cell_type(cell) == SQLITE_FLOAT) {
-        if (declared->type == SC_COLUMN_INT || declared->type == SC_COLUMN_DECIMAL)
-            filler.column.values[row] = place_of_real(
-                &declared->grid, sqlite3_column_double(cell.statement, cell.column));
-        else
-            sc_batch_put_value(&filler, row, text);
+    sc_text text;
+    if (sc_sqlite_cell_type(cell) == SQLITE_FLOAT && is_of_numbers(declared) &&
+        !is_null_real(w->source, bits_of(cell))) {
+        filler.column.values[row] = place_of_real(&declared->grid, bits_of(cell));
         return true;
     }
     if (!take_text(w, cell, false, &text))
@@ -382,53 +414,55 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
     return status;
 }
 
-/* Raw records, for 'dataset check': values as they are stored, not yet clamped or read as numbers. is_text: the column is one of
- * text, so a real number is read as text. */
+/* Raw records, for 'dataset check': values as they are stored, not yet clamped or read as numbers. */
 
-static bool take_raw(const database *d, sc_sqlite_cell cell, bool is_blob_legal,
-                     bool is_text, sc_raw_value *value)
+/* column is NULL for the unit. room is for the text of a real number where the column is not one of numbers. */
+static bool take_raw(const database *d, sc_sqlite_cell cell, const sc_column *column,
+                     char room[SC_NUMBER_TEXT_BYTES], sc_raw_value *value)
 {
-    sqlite3_stmt *rows = cell.statement;
-    const int type = sc_sqlite_cell_type(cell), at = cell.column;
+    const int type = sc_sqlite_cell_type(cell);
     *value = (sc_raw_value){.kind = SC_RAW_TEXT};
-    if (type == SQLITE_NULL || (type == SQLITE_BLOB && !is_blob_legal)) {
+    if (type == SQLITE_NULL || (type == SQLITE_BLOB && column != NULL)) {
         value->kind = type == SQLITE_NULL ? SC_RAW_NULL : SC_RAW_BLOB;
         return true;
     }
-    if (type == SQLITE_FLOAT && !is_text) {
-        value->kind = SC_RAW_DOUBLE;
-        value->number = sqlite3_column_double(rows, at);
-        return true;
-    }
-    const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(rows, at)
-                                            : sqlite3_column_text(rows, at);
-    value->text = (sc_text){bytes, (size_t)sqlite3_column_bytes(rows, at)};
-    if (bytes != NULL && is_null(d, type, value->text))
+    value->text = text_of(cell, type, room);
+    if (value->text.start == NULL)
+        return false;
+    if (is_null(d, type, value->text))
         *value = (sc_raw_value){.kind = SC_RAW_NULL};
-    return bytes != NULL || (type == SQLITE_BLOB && value->text.bytes == 0);
+    else if (type == SQLITE_FLOAT && column != NULL && is_of_numbers(column))
+        *value =
+            (sc_raw_value){.kind = SC_RAW_DOUBLE,
+                           .number = sqlite3_column_double(cell.statement, cell.column)};
+    else if (type == SQLITE_FLOAT && value->text.bytes == 0) /* infinite */
+        value->kind = SC_RAW_NULL;
+    return true;
 }
 
-static bool take_record(const database *d, sc_raw_value *values, sc_raw_record *record)
+/* texts: SC_NUMBER_TEXT_BYTES for the unit and for each value. */
+static bool take_record(const database *d, sc_raw_value *values, char *texts,
+                        sc_raw_record *record)
 {
     const sc_schema *schema = d->request->schema;
     bool is_read =
         schema->unit.bytes == 0 ||
-        take_raw(d, sc_sqlite_rows_cell(&d->rows, 0), true, true, &record->unit);
+        take_raw(d, sc_sqlite_rows_cell(&d->rows, 0), NULL, texts, &record->unit);
     for (size_t i = 0; i < schema->column_count && is_read; i++)
-        is_read = take_raw(d, sc_sqlite_rows_cell(&d->rows, i + 1), false,
-                           schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
+        is_read = take_raw(d, sc_sqlite_rows_cell(&d->rows, i + 1), &schema->columns[i],
+                           texts += SC_NUMBER_TEXT_BYTES, &values[i]);
     return is_read;
 }
 
 static scrim_status read_records(database *d, const sc_raw_reader *reader,
-                                 sc_raw_value *values, scrim_error *error)
+                                 sc_raw_value *values, char *texts, scrim_error *error)
 {
     sc_raw_record record = {.values = values};
     scrim_status status = SCRIM_OK;
     int code = SQLITE_ROW;
     sc_fork_guard_enter();
     while (status == SCRIM_OK && (code = sc_sqlite_rows_step(&d->rows)) == SQLITE_ROW) {
-        status = take_record(d, values, &record)
+        status = take_record(d, values, texts, &record)
                      ? reader->take(reader->contexts[0], &record, error)
                      : sc_fail(error, SCRIM_E_MEMORY, "no memory");
         if (++record.index % BATCH_ROWS == 0) { /* let a waiting fork go ahead */
@@ -453,12 +487,13 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
     const size_t count = schema->column_count;
     size_t *columns = sc_allocate(count, sizeof *columns);
     sc_raw_value *values = sc_allocate(count, sizeof *values);
+    char *texts = sc_allocate(count + 1, SC_NUMBER_TEXT_BYTES);
     const sc_batch_request request = {.schema = schema,
                                       .columns = columns,
                                       .column_count = count,
                                       .content_key = reader->content_key};
     void *state = NULL;
-    scrim_status status = columns == NULL || values == NULL
+    scrim_status status = columns == NULL || values == NULL || texts == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
                               : SCRIM_OK;
     for (size_t i = 0; i < count && status == SCRIM_OK; i++)
@@ -467,11 +502,12 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
         status = database_new(&request, &state, error);
     if (status == SCRIM_OK) {
         *stamp = database_stamp(state);
-        status = read_records(state, reader, values, error);
+        status = read_records(state, reader, values, texts, error);
     }
     if (status == SCRIM_OK && reader->content_key != NULL)
         *reader->content = database_content(state);
     database_free(state);
+    sc_free_wiped(texts, (count + 1) * SC_NUMBER_TEXT_BYTES);
     sc_free_wiped(values, count * sizeof *values);
     sc_free(columns);
     return status;

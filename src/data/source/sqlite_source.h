@@ -11,10 +11,10 @@
  * not, and a version is known by the file (source_content.h). It is refused before SQLite looks at the
  * log: neither the file nor anything beside it is made, written or deleted.
  *
- * Values. NULL is missing, and so is a blob, except in the column of the unit, where its bytes are the unit. An integer is read as
- * its decimal text. A real number is read as the shortest decimal that gives it back (decimal_value.h), in columns of numbers
- * only. Text is read like the field of a CSV file. The unit, and the value of a text column, is the text that SQLite converts the
- * value to, so that 1 and '1' are the same unit. A value that is stored in more than
+ * Values. NULL is missing, and so is a blob, except in the column of the unit, where its bytes are the unit. A number is read as
+ * its shortest decimal (number_text.h), whatever type SQLite stores it with: 5 and 5.0 are the same value everywhere, the same
+ * unit and the same text for a missing value. Text is read like the field of a CSV file, so that 5 and '5' are the same unit. An
+ * infinity is clamped in a column of numbers, and missing elsewhere. A value that is stored in more than
  * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_file.h).
  *
  * Claim  sqlite-source.only-reads  no view, virtual table, computed column or function is evaluated,

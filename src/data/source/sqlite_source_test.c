@@ -80,7 +80,7 @@ TEST(sqlite_source_reads_every_type)
                "INSERT INTO people VALUES ('2020-01-02',1,0.0005),(18262,1,0.5),"
                "('2020-01-02',0,-0.0005),('2020-01-02','yes',9e99),"
                "('2020-01-02',1.0,0.5),('2020-01-02',1,-9e999)",
-               "18263|0|0;18263|1|-1000;18263|1|1;18263|1|1000;18263|<null>|500;"
+               "18263|0|0;18263|1|-1000;18263|1|1;18263|1|1000;18263|1|500;"
                "<null>|1|500;");
     /* Times are texts. */
     check_rows("unit=row\nzone=+01:00\ncolumn=t=timestamp[1970-01-01,1970-01-02]",
@@ -102,7 +102,68 @@ TEST(sqlite_source_reads_every_type)
                "u|5;");
 }
 
-/* Texts and whole numbers stand for a missing value, and numbers that are stored as such keep their
+static void check_numbers(const char *values, const char *policy, const char *want)
+{
+    char statements[200];
+    snprintf(statements, sizeof statements,
+             "CREATE TABLE people(x, y); INSERT INTO people(x) VALUES %s;"
+             "UPDATE people SET y = x",
+             values);
+    check_rows(policy, statements, want);
+}
+
+/* A column of SQLite has a type for each value: one value that is not whole must not make two people of another, nor two groups. */
+TEST(A101_a_number_of_a_database_has_one_reading)
+{
+    CLAIM("sqlite-source.rows");
+    static const char whole[] = "(1),(0),(-7),(20240131)",
+                      real[] = "(1.0),(-0.0),(-7.0),(20240131.0)";
+    static const struct {
+        const char *policy, *want;
+    } cases[] = {
+        {"unit=row\ncolumn=x=text", "-7;0;1;20240131;"},
+        {"unit=row\ncolumn=x=bool", "0;1;<null>;<null>;"},
+        {"unit=row\ncolumn=x=int[-5,90000000]", "-5;0;1;20240131;"},
+        {"unit=row\ncolumn=x=decimal[-5,90000000]/0.01", "-500;0;100;2024013100;"},
+        {"unit=x\nrows-per-unit=1\ncolumn=y=text", "-7|-7;0|0;1|1;20240131|20240131;"},
+        {"unit=row\ncolumn=x=date[1960-01-01,2030-01-01]\ndate-format=YYYYMMDD",
+         "19753;<null>;<null>;<null>;"},
+        {"unit=row\ncolumn=x=text\nnull=1,NA", "-7;0;20240131;<null>;"},
+        {"unit=x\nrows-per-unit=1\ncolumn=y=text\nnull=1,NA",
+         "-7|-7;0|0;20240131|20240131;"},
+        {"unit=row\ncolumn=x=int[0,9]\nnull=1,NA", "0;0;9;<null>;"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        check_numbers(whole, cases[i].policy, cases[i].want);
+        check_numbers(real, cases[i].policy, cases[i].want);
+    }
+}
+
+/* As a text and as the unit; an infinity is no text. */
+TEST(A101_real_numbers_of_a_database_are_shortest_decimals)
+{
+    CLAIM("sqlite-source.rows");
+    static const char real[] =
+        "CREATE TABLE people(x); INSERT INTO people VALUES (5.0),(1e15),(1e22),(0.1),"
+        "(-0.0),(9007199254740993.0),(1e39),(-2.5e-45),(123456789.123456789),(0.35),"
+        "(9e999),(-9e999),(0.30000000000000004)";
+    check_rows("unit=row\ncolumn=x=text", real,
+               "-25e-46;0;0.1;0.30000000000000004;0.35;1000000000000000;"
+               "10000000000000000000000;123456789.12345679;1e39;5;9007199254740992;"
+               "<null>;<null>;");
+    check_rows("unit=x\nrows-per-unit=1", real,
+               "-25e-46;0;0.1;0.30000000000000004;0.35;1000000000000000;"
+               "10000000000000000000000;123456789.12345679;1e39;5;9007199254740992;");
+    /* The same number is the same person, and another is not. */
+    check_rows(
+        "unit=x\nrows-per-unit=1",
+        "CREATE TABLE people(x); INSERT INTO people VALUES (5),(5.0),('5'),('5.0'),"
+        "(1e15),(1000000000000000),(9007199254740992.0),(9007199254740992),"
+        "(9007199254740993)",
+        "1000000000000000;1000000000000000;5;5;5;5.0;9007199254740992;"
+        "9007199254740992;9007199254740993;");
+}
+
+/* Texts and numbers stand for a missing value, and numbers that are stored as such keep their
  * point. */
 TEST(sqlite_source_reads_cells_by_their_form)
 {

@@ -218,7 +218,8 @@ TEST(raw_records_of_a_database_are_those_of_batches)
                            "CREATE TABLE t (id, a, b);"
                            "INSERT INTO t VALUES (1, 'x', 'y'), (1.5, 2.25, 3),"
                            "(x'414243', 'x', 'y'), (2, x'78', 'y'), (NULL, 'x', 'y'),"
-                           "('', 'x', 'y'), (3, '', 'y'), (4, NULL, 'y')",
+                           "('', 'x', 'y'), (3, '', 'y'), (4, NULL, 'y'),"
+                           "(5.0, 1e15, -0.0), (9e999, 'x', 'y'), (6, 9e999, 3.0)",
                            NULL, NULL, NULL),
               SQLITE_OK);
     sqlite3_close(database);
