@@ -93,7 +93,7 @@ _scrim() {
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --all --quiet --help' ;;
         report,-*) words='--html --yaml --key --from --to --analyst --vault --wait --format --json --quiet --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
-        ledger,-*) words='--analyst --since --until --verbose --vault --wait --format --json --all --quiet --help' ;;
+        ledger,-*) words='--analyst --since --until --verbose --key --head --vault --wait --format --json --all --quiet --help' ;;
         series,-*) words='--epsilon --delta --max-total-rows --max-groups --max-rows --count --window --running --known-keys --expect --mechanism --beyond-budget --confidence --max-total --cut-share --vault --wait --format --json --plot --svg --all --quiet --help' ;;
         audit,-*) words='--points --order --losses --at --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;

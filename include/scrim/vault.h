@@ -505,16 +505,6 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_visit(scrim_vault *vault, uint
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_count(scrim_vault *vault, uint64_t *out,
                                                         scrim_error *error);
 
-typedef struct scrim_vault_state {
-    uint64_t entries, charges, releases;
-    char head[SCRIM_HASH_BYTES];
-    /* Entries that earlier versions have admitted and this one would refuse, although every
-     * entry is valid: different privacy units in one population, or windows of several
-     * versions that were charged once. "": nothing. */
-    char caution[SCRIM_MESSAGE_BYTES];
-    int needs_owner; /* 1: the owner must do what the caution says */
-} scrim_vault_state;
-
 /* The public key that checks the labels of a vault (scrim/report.h): Ed25519, 64
  * hexadecimal digits. It is in the ledger's chain and never changes. */
 #define SCRIM_KEY_BYTES 65
@@ -527,6 +517,34 @@ typedef struct scrim_key {
  * changes anything. SCRIM_E_POLICY if others than the owner ask then. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out,
                                                       scrim_error *error);
+
+/* The head of a ledger: the hash of its last entry, which stands for all of them, and its signature by the key of the
+ * labels. The signed text is "scrim-head 1\nentries N\nhead HASH\n". */
+#define SCRIM_SIGNATURE_BYTES 129
+typedef struct scrim_head {
+    uint64_t entries;
+    char hash[SCRIM_HASH_BYTES];
+    char key[SCRIM_KEY_BYTES];             /* "": the vault has no key */
+    char signature[SCRIM_SIGNATURE_BYTES]; /* 128 hexadecimal digits; "" without a key */
+} scrim_head;
+
+/* The head as it was when the ledger had this many entries; 0: now. SCRIM_E_PARAM: it has fewer entries. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_head(scrim_vault *vault,
+                                                       uint64_t entries, scrim_head *out,
+                                                       scrim_error *error);
+
+typedef struct scrim_vault_state {
+    uint64_t entries, charges, releases;
+    char head[SCRIM_HASH_BYTES];
+    /* Entries that earlier versions have admitted and this one would refuse, although every
+     * entry is valid: different privacy units in one population, or windows of several
+     * versions that were charged once. "": nothing. */
+    char caution[SCRIM_MESSAGE_BYTES];
+    int needs_owner; /* 1: the owner must do what the caution says */
+    /* For an export: the ledger's public key if its last line is signed by that; "": not signed. */
+    char key[SCRIM_KEY_BYTES];
+    uint64_t noted; /* the entry whose hash is the noted head; 0: no head was given */
+} scrim_vault_state;
 
 /* Recomputes the hash chain, every total and every rule from the entries alone, the
  * digest of every answer, and the public key from the private one. SCRIM_E_CHECK if
@@ -543,10 +561,14 @@ scrim_vault_check(const char *path, const scrim_vault_options *options,
                   scrim_vault_state *out, scrim_error *error);
 
 /* The same for the lines that `scrim ledger export` wrote, without the vault: the chain, every charge against its
- * budget, and the answers. Compare the head with one that the owner has published: whoever makes a whole ledger up
- * makes up its chain, too. SCRIM_E_CHECK: it does not hold, or was cut short. SCRIM_E_INPUT: it is no export. */
+ * budget, the answers, and the signature of the last line if it has one. out->key is then the key: compare it with the
+ * owner's, because whoever makes a whole ledger up makes up its key, too. An export without a signature may lack
+ * entries at its end, unless its head is known. noted is a head that was written down earlier, which the ledger must
+ * contain; NULL: none. SCRIM_E_CHECK: it does not hold, was cut short, or does not contain noted. SCRIM_E_INPUT: it is no
+ * export. SCRIM_E_PARAM: noted is no hash. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_check_export(const char *bytes,
                                                                size_t count,
+                                                               const char *noted,
                                                                scrim_vault_state *out,
                                                                scrim_error *error);
 

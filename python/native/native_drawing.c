@@ -196,6 +196,7 @@ static PyObject *ledger_export(PyObject *self, PyObject *capsule)
 {
     scrim_status status;
     scrim_error error;
+    scrim_head head;
     sc_export *export = NULL;
     (void)self;
     native_vault *vault = native_vault_enter(capsule);
@@ -212,7 +213,9 @@ static PyObject *ledger_export(PyObject *self, PyObject *capsule)
     NATIVE_UNLOCKED(sc_export_begin(export, output);
                     status =
                         scrim_vault_visit(vault->vault, 1, export_entry, export, &error);
-                    if (status == SCRIM_OK) sc_export_end(export));
+                    if (status == SCRIM_OK) status =
+                        scrim_vault_head(vault->vault, export->head, &head, &error);
+                    if (status == SCRIM_OK) sc_export_end(export, &head));
     free(export);
     native_vault_leave(vault);
     PyObject *made = output_done(output);

@@ -2,6 +2,7 @@
 #include "base/json_scan.h"
 #include "base/memory.h"
 #include "vault/vault.h"
+#include "vault/vault_key.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@ typedef struct reader {
     unsigned char *states; /* by entry, from 1 on */
     uint64_t state_room;
     scrim_vault_state *out;
-    bool is_ended; /* the head was read */
+    const sc_digest *noted; /* NULL: none */
+    bool is_ended;          /* the head was read */
 } reader;
 
 enum { OTHER = 0, CHARGED, ANSWERED };
@@ -161,17 +163,62 @@ static scrim_status read_entry(reader *r, scrim_error *error)
     SC_TRY(sc_chain_extend(&r->chain, r->digester, bytes, &r->chain, error));
     if (id != r->chain.generation || !sc_digest_equal(&hash, &r->chain.head))
         return fail_check("the chain is broken", id, error);
+    if (r->noted != NULL && sc_digest_equal(&hash, r->noted))
+        r->out->noted = id;
     return take_entry(r, bytes, has_answer ? &answer : NULL, error);
+}
+
+/* The key and the signature of the last line; of earlier versions it has neither. */
+typedef struct signed_head {
+    bool is_there;
+    sc_digest key;
+    sc_signature signature;
+} signed_head;
+
+static bool read_signature(reader *r, signed_head *out)
+{
+    char key[SC_DIGEST_TEXT_BYTES], signature[SC_SIGNATURE_TEXT_BYTES];
+    out->is_there = sc_json_scan_mark(&r->scan, ',');
+    return !out->is_there ||
+           (sc_json_scan_member(&r->scan, "key") &&
+            sc_json_scan_string(&r->scan, key, sizeof key) &&
+            sc_digest_parse(sc_text_of(key), &out->key) &&
+            sc_json_scan_mark(&r->scan, ',') &&
+            sc_json_scan_member(&r->scan, "signature") &&
+            sc_json_scan_string(&r->scan, signature, sizeof signature) &&
+            sc_signature_parse(sc_text_of(signature), &out->signature));
+}
+
+/* The ledger names its key, so that no other one can have signed its head. */
+static scrim_status check_signature(reader *r, const signed_head *head,
+                                    scrim_error *error)
+{
+    const uint64_t id = r->chain.generation;
+    char text[SC_HEAD_TEXT_BYTES];
+    if (r->book.key_entry == 0 || !sc_digest_equal(&head->key, &r->book.key))
+        return fail_check("its head is signed by another key than that of the ledger", id,
+                          error);
+    const scrim_status status = sc_signature_check(
+        &head->key, sc_head_text(&r->chain, text), &head->signature, error);
+    if (status == SCRIM_E_CHECK)
+        return fail_check("the signature of its head is wrong", id, error);
+    if (status == SCRIM_OK)
+        sc_digest_format(&head->key, r->out->key);
+    return status;
 }
 
 static scrim_status read_head(reader *r, scrim_error *error)
 {
     uint64_t id = 0;
     sc_digest hash;
-    if (!sc_json_scan_uint64(&r->scan, &id) || !read_hash(r, &hash) || !is_line_end(r))
+    signed_head head;
+    if (!sc_json_scan_uint64(&r->scan, &id) || !read_hash(r, &hash) ||
+        !read_signature(r, &head) || !is_line_end(r))
         return fail_line(r, error);
     if (id != r->chain.generation || !sc_digest_equal(&hash, &r->chain.head))
         return fail_check("the head is that of another ledger", id, error);
+    if (head.is_there)
+        SC_TRY(check_signature(r, &head, error));
     r->is_ended = true;
     return SCRIM_OK;
 }
@@ -230,22 +277,41 @@ static void clear(reader *r)
     sc_digester_free(r->digester);
 }
 
-scrim_status scrim_vault_check_export(const char *bytes, size_t count,
+static scrim_status check_noted(const reader *r, scrim_error *error)
+{
+    return r->noted == NULL || r->out->noted != 0
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_CHECK,
+                         "the export does not hold: it does not contain the noted head");
+}
+
+static scrim_status check(reader *r, sc_text text, scrim_error *error)
+{
+    SC_TRY(sc_digester_new(&r->digester, error));
+    r->text = sc_allocate(r->room, 1);
+    r->answer = sc_allocate(r->room, 1);
+    if (r->text == NULL || r->answer == NULL)
+        return no_memory(error);
+    SC_TRY(read_lines(r, text, error));
+    return check_noted(r, error);
+}
+
+scrim_status scrim_vault_check_export(const char *bytes, size_t count, const char *noted,
                                       scrim_vault_state *out, scrim_error *error)
 {
     const sc_text text = {bytes, count};
+    sc_digest head;
     scrim_vault_state state = {.entries = 0};
-    reader r = {.room = longest_line(text) + 1, .out = &state};
+    if (noted != NULL && !sc_digest_parse(sc_text_of(noted), &head))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "noted",
+                           "a head has 64 hexadecimal digits");
+    reader r = {.room = longest_line(text) + 1,
+                .out = &state,
+                .noted = noted == NULL ? NULL : &head};
     sc_book_init(&r.book);
     sc_chain_init(&r.chain);
     sc_event_init(&r.event);
-    scrim_status status = sc_digester_new(&r.digester, error);
-    r.text = sc_allocate(r.room, 1);
-    r.answer = sc_allocate(r.room, 1);
-    if (status == SCRIM_OK && (r.text == NULL || r.answer == NULL))
-        status = no_memory(error);
-    if (status == SCRIM_OK)
-        status = read_lines(&r, text, error);
+    const scrim_status status = check(&r, text, error);
     if (status == SCRIM_OK) {
         state.entries = r.chain.generation;
         sc_digest_format(&r.chain.head, state.head);

@@ -4,6 +4,8 @@
 #include "random/bits_system.h"
 #include "vault/store/store.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 scrim_status sc_vault_key_check(scrim_vault *v, const sc_book *book, scrim_error *error)
@@ -26,9 +28,8 @@ typedef struct signing {
     sc_signature *out;
 } signing;
 
-static scrim_status plan_sign(scrim_vault *v, void *context, scrim_error *error)
+static scrim_status sign(scrim_vault *v, const signing *s, scrim_error *error)
 {
-    const signing *s = context;
     sc_digest secret = {{0}};
     sc_signature_seed seed;
     bool is_right;
@@ -43,6 +44,11 @@ static scrim_status plan_sign(scrim_vault *v, void *context, scrim_error *error)
         status = sc_signature_sign(&seed, s->text, s->out, error);
     sc_wipe(&seed, sizeof seed);
     return status;
+}
+
+static scrim_status plan_sign(scrim_vault *v, void *context, scrim_error *error)
+{
+    return sign(v, context, error);
 }
 
 scrim_status sc_vault_key_sign(scrim_vault *v, sc_text text, sc_signature *out,
@@ -85,6 +91,78 @@ scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out, scrim_error *er
                               "key");
     if (status == SCRIM_OK)
         *out = key;
+    return status;
+}
+
+/* Heads. */
+
+sc_text sc_head_text(const sc_chain *head, char text[SC_HEAD_TEXT_BYTES])
+{
+    char hash[SC_DIGEST_TEXT_BYTES];
+    sc_digest_format(&head->head, hash);
+    const int bytes =
+        snprintf(text, SC_HEAD_TEXT_BYTES, "scrim-head 1\nentries %" PRIu64 "\nhead %s\n",
+                 head->generation, hash);
+    return (sc_text){text, (size_t)bytes};
+}
+
+typedef struct heading {
+    uint64_t entries; /* 0: all */
+    sc_chain at;
+    scrim_head *out;
+} heading;
+
+/* SCRIM_E_STATE ends the walk behind the first entry. */
+static scrim_status take_first(void *context, const sc_chain *at, sc_text bytes,
+                               scrim_error *error)
+{
+    heading *h = context;
+    (void)bytes;
+    (void)error;
+    h->at = *at;
+    return SCRIM_E_STATE;
+}
+
+static scrim_status plan_find(scrim_vault *v, heading *h, scrim_error *error)
+{
+    h->at = v->chain;
+    if (h->entries == 0 || h->entries == v->chain.generation)
+        return SCRIM_OK;
+    if (h->entries > v->chain.generation)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "entries",
+                           "the ledger has %" PRIu64 " entries, fewer than %" PRIu64,
+                           v->chain.generation, h->entries);
+    const scrim_status status =
+        v->store->functions->entries(v->store, h->entries, false, take_first, h, error);
+    return status == SCRIM_E_STATE ? SCRIM_OK : status;
+}
+
+static scrim_status plan_head(scrim_vault *v, void *context, scrim_error *error)
+{
+    heading *h = context;
+    sc_signature signature;
+    char text[SC_HEAD_TEXT_BYTES];
+    SC_TRY(plan_find(v, h, error));
+    const signing s = {sc_head_text(&h->at, text), &signature};
+    *h->out = (scrim_head){.entries = h->at.generation};
+    sc_digest_format(&h->at.head, h->out->hash);
+    /* The key of a vault that was made without one may be younger than the entry. */
+    if (v->book.key_entry == 0 || v->book.key_entry > h->at.generation)
+        return SCRIM_OK;
+    SC_TRY(sign(v, &s, error));
+    sc_digest_format(&v->book.key, h->out->key);
+    sc_signature_format(&signature, h->out->signature);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_head(scrim_vault *vault, uint64_t entries, scrim_head *out,
+                              scrim_error *error)
+{
+    scrim_head head = {.entries = 0};
+    heading h = {.entries = entries, .out = &head};
+    const scrim_status status = sc_vault_read(vault, plan_head, &h, error);
+    if (status == SCRIM_OK)
+        *out = head;
     return status;
 }
 

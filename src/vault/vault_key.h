@@ -24,6 +24,15 @@ SCRIM_MUST_USE scrim_status sc_vault_key_check(scrim_vault *vault, const sc_book
 SCRIM_MUST_USE scrim_status sc_vault_key_sign(scrim_vault *vault, sc_text text,
                                               sc_signature *out, scrim_error *error);
 
+/* The text of a head that is signed (scrim/vault.h). A label begins with another word, so that neither can be taken for
+ * the other.
+ *
+ * Claim  head.signed  an export whose last line is signed has all entries that the ledger had then: one that was cut,
+ *                     whose end is that of another ledger, or that another key has signed is refused
+ */
+#define SC_HEAD_TEXT_BYTES (64 + SC_DIGEST_TEXT_BYTES)
+sc_text sc_head_text(const sc_chain *head, char text[SC_HEAD_TEXT_BYTES]);
+
 /* The vault's secret for the seals of its sources (data/table/source_seal.h): drawn by the vault, kept
  * with its other secrets, and in no entry.
  *

@@ -460,8 +460,15 @@ assert "GROUP BY sex" in r["measurement"], r'
 ran 0 'ledger export' "$scrim" ledger export
 check 'ledger export: has the question' grep -q 'query epsilon=1 .*GROUP BY sex' out
 cp out export.jsonl
-ran 0 'ledger verify of an export' "$scrim" ledger verify export.jsonl --vault nowhere
-err_says 'not checked who made the export, and whether entries at its end are missing'
+"$scrim" ledger key >export.key
+mkdir elsewhere
+ran 0 'ledger verify of an export' env -C elsewhere -u SCRIM_VAULT "$scrim" ledger verify ../export.jsonl
+err_says 'not checked whose key that is: compare it with the one that the owner publishes'
+check 'ledger verify of an export: its key' grep -q ",true,,$(cat export.key)\$" out
+ran 0 'ledger verify of an export, with its vault' "$scrim" ledger verify export.jsonl
+err_is ''
+ran 0 'ledger verify of an export by the key' "$scrim" ledger verify export.jsonl --key export.key
+err_is ''
 check 'ledger verify of an export: its head' sh -c 'tail -n 1 export.jsonl | grep -q "$(sed -n "2s/^[0-9]*,[0-9]*,[0-9]*,\([0-9a-f]*\),true,$/\1/p" out)"'
 # forged NAME SED: every change of an export is found.
 forged() {
@@ -469,6 +476,7 @@ forged() {
     check "an export with $1: is another one" sh -c '! cmp -s export.jsonl forged.jsonl'
     ran 7 "an export with $1" "$scrim" ledger verify forged.jsonl
     err_lines 1
+    ran 7 "an export with $1, without the vault" env -C elsewhere -u SCRIM_VAULT "$scrim" ledger verify ../forged.jsonl
 }
 forged 'a smaller charge' '0,/ 1 0\\nquery epsilon=1/s// 0.5 0\\nquery epsilon=1/'
 forged 'another answer' '/"answer": /s/\("answer": "[^0-9]*[0-9]*\)[0-9]/\19/'
@@ -477,6 +485,62 @@ forged 'a line left out' 7d
 forged 'another hash' '9s/"hash": "[0-9a-f]/"hash": "x/;9s/x/0/;10s/"hash": "./"hash": "0/'
 forged 'no head' '$d'
 forged 'a head of its own' '$s/0"}$/1"}/;t;$s/."}$/0"}/'
+forged 'a signature that is changed' '$s/"signature": "./"signature": "x/;$s/x/0/;t;$s/"signature": "0/"signature": "1/'
+# An export that was cut behind an entry, with a last line that fits.
+# ended SIGNED: the first 12 entries and their head.
+ended() {
+    sed -n '1,13p' export.jsonl
+    sed -n '13s/^{"entry": 12, \("hash": "[0-9a-f]*"\),.*/{"head": 12, \1'"$1"'}/p' export.jsonl
+}
+signed=$(sed -n '$s/.*\(, "key": .*\)}$/\1/p' export.jsonl)
+ended "$signed" >cut.jsonl
+ran 7 'a cut export with the signature of the whole one' "$scrim" ledger verify cut.jsonl
+err_has 'the signature of its head is wrong'
+ended '' >cut.jsonl
+ran 7 'a cut export without a signature' env -C elsewhere -u SCRIM_VAULT "$scrim" ledger verify ../cut.jsonl
+err_has 'the export is not signed, so entries at its end may be missing'
+ran 7 'a cut export without a signature, by the key' "$scrim" ledger verify cut.jsonl --key export.key
+ran 0 'a cut export, with its vault' "$scrim" ledger verify cut.jsonl
+check 'a cut export, with its vault: how many entries it lacks' grep -q -E '^vault       has [0-9]+ entries more by now$' err
+# A head that was noted.
+noted=$(sed -n '13s/.*"hash": "\([0-9a-f]*\)".*/\1/p' export.jsonl)
+last=$(tail -n 1 export.jsonl | sed 's/.*"hash": "\([0-9a-f]*\)".*/\1/')
+ran 0 'a cut export whose head was noted' env -C elsewhere -u SCRIM_VAULT "$scrim" ledger verify ../cut.jsonl --head "$noted"
+ran 7 'a cut export that lacks the noted head' "$scrim" ledger verify cut.jsonl --head "$last"
+err_has 'it does not contain the noted head'
+ran 0 'an export that goes on from a noted head' "$scrim" ledger verify export.jsonl --head "$noted"
+check 'an export that goes on from a noted head: by how many' grep -q -E '^head        the noted one, and [0-9]+ entries since$' err
+ran 0 'a ledger that goes on from a noted head' "$scrim" ledger verify --head "$noted"
+ran 7 'a ledger without the noted head' "$scrim" ledger verify --head "$(printf '%064d' 1)"
+ran 2 'a head that is none' "$scrim" ledger verify --head abc
+err_is "scrim ledger: --head: a head has 64 hexadecimal digits, and 'abc' does not; 'scrim ledger verify' shows it"
+ran 2 'a head for an export' "$scrim" ledger export --head "$noted"
+ran 2 'a key for the ledger' "$scrim" ledger verify --key export.key
+# Another key, by openssl alone, as docs/ledger-format.md has it.
+if command -v openssl >/dev/null 2>&1 && command -v basenc >/dev/null 2>&1; then
+    sed -n '/^## Exported/,/^## /s/^    //p' "$root/docs/ledger-format.md" | grep -v '^{"' >check_head.sh
+    cp export.key key
+    ran 0 'openssl verifies the head of an export' sh -e check_head.sh
+    openssl genpkey -algorithm ed25519 -out other.pem 2>/dev/null
+    openssl pkey -in other.pem -pubout -outform DER 2>/dev/null | tail -c 32 | basenc --base16 -w 0 | tr A-F a-f >other.key
+    printf 'scrim-head 1\nentries 12\nhead %s\n' "$noted" >content
+    openssl pkeyutl -sign -inkey other.pem -rawin -in content -out other.signature
+    ended ", \"key\": \"$(cat other.key)\", \"signature\": \"$(basenc --base16 -w 0 other.signature | tr A-F a-f)\"" >cut.jsonl
+    ran 7 'a cut export that another key has signed' env -C elsewhere -u SCRIM_VAULT "$scrim" ledger verify ../cut.jsonl
+    err_has 'its head is signed by another key than that of the ledger'
+    ran 7 'an export, by another key' "$scrim" ledger verify export.jsonl --key other.key
+    err_has 'the export is signed by another key'
+else
+    skip 'openssl verifies the head of an export' 'openssl or basenc is not installed'
+fi
+# An export of another ledger.
+"$scrim" init --vault swapped.vault --no-witness --quiet
+"$scrim" ledger export --vault swapped.vault >swapped.jsonl
+ran 7 'an export of another ledger, by the key' "$scrim" ledger verify swapped.jsonl --key export.key
+ran 7 'an export of another ledger, with a vault that is named' "$scrim" ledger verify swapped.jsonl --vault "${SCRIM_VAULT-scrim.vault}"
+err_has 'the vault has another ledger than the export'
+ran 0 'an export of another ledger' "$scrim" ledger verify swapped.jsonl
+err_says 'the vault here has another ledger'
 ran 6 'no export' "$scrim" ledger verify people.csv
 err_has "line 1 is not one of an exported ledger; 'scrim ledger export' writes one"
 ran 6 'no file' "$scrim" ledger verify nowhere.jsonl

@@ -1,6 +1,7 @@
 /* The key of a vault: made with it, or later by its owner; bound to the chain; never shown. */
 #include "base/memory.h"
 #include "check.h"
+#include "cli/vault/history_writer.h"
 #include "scene.h"
 #include "store_memory.h"
 #include "vault/store/store_sqlite.h"
@@ -106,6 +107,81 @@ TEST(A89_key_exchanged)
         scrim_vault_close(vault);
         scene_end(&s);
     }
+}
+
+/* Exports. */
+
+typedef struct exported {
+    sc_output output;
+    sc_export export;
+    uint64_t most; /* entries */
+} exported;
+
+static scrim_status add_entry(void *context, uint64_t id, const char *bytes, size_t count,
+                              const char *hash, const char *answer)
+{
+    exported *e = context;
+    if (id <= e->most)
+        sc_export_add(&e->export, id, bytes, count, hash, answer);
+    return SCRIM_OK;
+}
+
+/* Checks the first entries of a ledger with this last line. */
+static scrim_status check_ended(scrim_vault *vault, uint64_t most, const scrim_head *head,
+                                scrim_vault_state *state)
+{
+    static exported e;
+    e.most = most;
+    sc_output_init(&e.output, -1);
+    sc_export_begin(&e.export, &e.output);
+    CHECK_STATUS(scrim_vault_visit(vault, 1, add_entry, &e, NULL), SCRIM_OK);
+    sc_export_end(&e.export, head);
+    return scrim_vault_check_export(e.output.bytes, e.output.used, NULL, state, NULL);
+}
+
+TEST(export_is_signed_to_its_end)
+{
+    CLAIM("head.signed");
+    scene s, other;
+    scrim_head head, cut, foreign;
+    scrim_vault_state state;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    if (!scene_begin_vault(&other, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s), *swapped = scene_open(&other);
+    REQUIRE(vault != NULL && swapped != NULL);
+    REQUIRE_OK(scrim_vault_head(vault, 0, &head, NULL));
+    REQUIRE_OK(scrim_vault_head(swapped, 0, &foreign, NULL));
+    CHECK(head.entries > 2);
+    REQUIRE_OK(scrim_vault_head(vault, head.entries - 1, &cut, NULL));
+    CHECK_STATUS(scrim_vault_head(vault, head.entries + 1, &cut, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(check_ended(vault, head.entries, &head, &state), SCRIM_OK);
+    CHECK_STR(state.key, head.key);
+    CHECK_STR(state.head, head.hash);
+    /* An earlier head is signed as well, as it was the head then. */
+    CHECK_STATUS(check_ended(vault, cut.entries, &cut, &state), SCRIM_OK);
+    memcpy(cut.signature, head.signature, sizeof cut.signature);
+    CHECK_STATUS(check_ended(vault, cut.entries, &cut, &state), SCRIM_E_CHECK);
+    memcpy(cut.signature, foreign.signature, sizeof cut.signature);
+    memcpy(cut.key, foreign.key, sizeof cut.key);
+    CHECK_STATUS(check_ended(vault, cut.entries, &cut, &state), SCRIM_E_CHECK);
+    CHECK_STATUS(check_ended(vault, head.entries, &foreign, &state), SCRIM_E_CHECK);
+    /* Another key has signed the head of this very ledger. */
+    char text[SC_HEAD_TEXT_BYTES];
+    sc_signature signature;
+    sc_chain at = {.generation = cut.entries};
+    CHECK(sc_digest_parse(sc_text_of(cut.hash), &at.head));
+    REQUIRE_OK(sc_vault_key_sign(swapped, sc_head_text(&at, text), &signature, NULL));
+    sc_signature_format(&signature, cut.signature);
+    CHECK_STATUS(check_ended(vault, cut.entries, &cut, &state), SCRIM_E_CHECK);
+    cut.key[0] = '\0';
+    CHECK_STATUS(check_ended(vault, cut.entries, &cut, &state), SCRIM_OK);
+    CHECK_STR(state.key, "");
+    scrim_vault_close(swapped);
+    scrim_vault_close(vault);
+    scene_end(&other);
+    scene_end(&s);
 }
 
 /* A vault without a key goes on, and has one as soon as its owner enters anything. */

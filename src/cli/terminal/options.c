@@ -96,6 +96,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_HTML] = {"--html", true},
     [SCRIM_OPTION_YAML] = {"--yaml", true},
     [SCRIM_OPTION_KEY] = {"--key", true},
+    [SCRIM_OPTION_HEAD] = {"--head", true},
     [SCRIM_OPTION_RELEASES] = {"--count", true},
     [SCRIM_OPTION_VALUES] = {"--values", true},
     [SCRIM_OPTION_AT_ONCE] = {"--at-once", false},

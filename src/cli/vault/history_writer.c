@@ -152,14 +152,17 @@ void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t cou
         write_either(&export->json, "answer", "answer_hex", answer, strlen(answer));
     sc_json_end(&export->json);
     export->head = id;
-    snprintf(export->hash, sizeof export->hash, "%s", hash);
 }
 
-void sc_export_end(sc_export *export)
+void sc_export_end(sc_export *export, const scrim_head *head)
 {
     sc_json_object(&export->json, NULL);
-    sc_json_count(&export->json, "head", export->head);
-    sc_json_text(&export->json, "hash", export->hash);
+    sc_json_count(&export->json, "head", head->entries);
+    sc_json_text(&export->json, "hash", head->hash);
+    if (head->key[0] != '\0') {
+        sc_json_text(&export->json, "key", head->key);
+        sc_json_text(&export->json, "signature", head->signature);
+    }
     sc_json_end(&export->json);
 }
 

@@ -40,16 +40,15 @@ bool sc_history_filter_takes(const sc_history_filter *filter,
 
 typedef struct sc_export {
     sc_json json;
-    uint64_t head;
-    char hash[SCRIM_HASH_BYTES];
+    uint64_t head; /* the last entry */
 } sc_export;
 
 void sc_export_begin(sc_export *export, sc_output *output);
 /* answer is NULL for entries that are no release. */
 void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t count,
                    const char *hash, const char *answer);
-/* The head: an export without it was cut short. */
-void sc_export_end(sc_export *export);
+/* The head of as many entries, signed where there is a key: an export without it was cut short. */
+void sc_export_end(sc_export *export, const scrim_head *head);
 
 /* The most populations whose charges are noted. */
 #define SC_HISTORY_POPULATIONS 16

@@ -71,7 +71,7 @@ TEST(export_is_text_where_it_can_be)
     sc_export_add(&export, 2, "a\xff\0b", 4, HASH, NULL);
     sc_export_add(&export, 3, "release 2 d", 11, HASH, "7\nlabel \xed\xa0\x80\n");
     sc_export_add(&export, 4, "release 3 d", 11, HASH, "7\nlabel a\n");
-    sc_export_end(&export);
+    sc_export_end(&export, &(scrim_head){.entries = 4, .hash = HASH});
     CHECK_STR(buffered(&output),
               "{\"scrim_ledger\": 1}\n"
               "{\"entry\": 1, \"hash\": \"" HASH

@@ -1,9 +1,9 @@
 /* scrim ledger [history] [NAME] | verify | export | key */
 #include "cli/display/number_view.h"
+#include "cli/release/export_proof.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 #include "cli/terminal/talk.h"
-#include "cli/terminal/whole_file.h"
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/history_writer.h"
 #include "cli/vault/vault_place.h"
@@ -110,9 +110,9 @@ static void write_verdict(const ledger_state *ledger, sc_output *output,
                           const scrim_vault_state *state, const char *holds,
                           const char *reason)
 {
-    static const sc_listing_column columns[] = {{.name = "entries"},  {.name = "charges"},
-                                                {.name = "releases"}, {.name = "head"},
-                                                {.name = "holds"},    {.name = "reason"}};
+    static const sc_listing_column columns[] = {
+        {.name = "entries"}, {.name = "charges"}, {.name = "releases"}, {.name = "head"},
+        {.name = "holds"},   {.name = "reason"},  {.name = "key"}};
     char entries[24] = "", charges[24] = "", releases[24] = "";
     if (state != NULL) {
         snprintf(entries, sizeof entries, "%" PRIu64, state->entries);
@@ -120,10 +120,11 @@ static void write_verdict(const ledger_state *ledger, sc_output *output,
         snprintf(releases, sizeof releases, "%" PRIu64, state->releases);
     }
     if (ledger->format == SCRIM_FORMAT_CSV) {
-        sc_listing_csv_row(output, columns, sizeof columns / sizeof *columns,
+        /* Only an export has a key. */
+        sc_listing_csv_row(output, columns, ledger->is_export ? 7 : 6,
                            (const char *[]){entries, charges, releases,
                                             state == NULL ? NULL : state->head, holds,
-                                            reason});
+                                            reason, state == NULL ? NULL : state->key});
         return;
     }
     sc_json json;
@@ -135,6 +136,7 @@ static void write_verdict(const ledger_state *ledger, sc_output *output,
         sc_json_number(&json, "charges", charges);
         sc_json_number(&json, "releases", releases);
         sc_json_text(&json, "head", state->head);
+        sc_json_text_if_any(&json, "key", state->key);
     }
     sc_json_text_if_any(&json, "reason", reason);
     sc_json_end(&json);
@@ -150,11 +152,15 @@ static void write_state(const ledger_state *ledger, sc_output *output,
                          "entries     %" PRIu64 "\n"
                          "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
                          state->needs_owner ? "entries verified, but the owner must act"
+                         : state->key[0] != '\0'
+                             ? "export verified: hash chain, totals, answers, signature"
                          : ledger->is_export
                              ? "export verified: hash chain, totals, answers"
                              : "ledger verified: hash chain, totals, answers",
                          state->entries, state->charges, state->releases);
         sc_output_format(output, "head        %s\n", state->head);
+        if (state->key[0] != '\0')
+            sc_output_format(output, "key         %s\n", state->key);
         break;
     case SCRIM_FORMAT_CSV:
     case SCRIM_FORMAT_JSON:
@@ -181,6 +187,22 @@ static scrim_status show_reason(ledger_state *ledger, scrim_error *error)
     return SCRIM_E_CHECK;
 }
 
+/* The ledger contains the head of --head, if that was given. */
+static scrim_status check_noted(ledger_state *ledger, scrim_error *error)
+{
+    const char *noted;
+    uint64_t since;
+    SC_TRY(sc_head_option_read(ledger->options, &noted, error));
+    if (noted == NULL)
+        return SCRIM_OK;
+    SC_TRY(sc_vault_place_open(ledger->options, &ledger->vault, error));
+    SC_TRY(sc_head_find(ledger->vault, noted, &since, error));
+    if (!ledger->quiet)
+        sc_talk("head        the noted one, and %" PRIu64 " entr%s since\n", since,
+                since == 1 ? "y" : "ies");
+    return SCRIM_OK;
+}
+
 static scrim_status verify(ledger_state *ledger, scrim_error *error)
 {
     sc_vault_choice choice = {.path = NULL};
@@ -197,6 +219,8 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
         &state, error);
     sc_progress_end(&progress);
     sc_vault_choice_clear(&choice);
+    if (status == SCRIM_OK)
+        status = check_noted(ledger, error);
     if (status == SCRIM_E_CHECK)
         return show_reason(ledger, error);
     if (status != SCRIM_OK)
@@ -210,31 +234,22 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
     return status;
 }
 
-#define EXPORT_BYTES ((size_t)1 << 31)
-
 /* An export, without the vault. */
 static scrim_status verify_export(ledger_state *ledger, scrim_error *error)
 {
-    SC_OWNED(sc_whole_file_clear) sc_whole_file file = {0};
-    scrim_vault_state state;
+    sc_export_proof proof;
     ledger->is_export = true;
-    SC_TRY(sc_whole_file_read(ledger->options->words[2], EXPORT_BYTES, &file, error));
     const scrim_status status =
-        scrim_vault_check_export(file.bytes, file.count, &state, error);
-    if (status == SCRIM_E_INPUT) {
+        sc_export_prove(ledger->options, ledger->options->words[2], &proof, error);
+    if (status == SCRIM_E_INPUT && error->reason == SCRIM_REASON_SYNTAX)
         sc_complaint_append(error, "; 'scrim ledger export' writes one");
-        return status;
-    }
     if (status == SCRIM_E_CHECK)
         return show_reason(ledger, error);
     SC_TRY(status);
-    write_state(ledger, &ledger->output, &state);
+    write_state(ledger, &ledger->output, &proof.state);
     SC_TRY(sc_output_finish(&ledger->output, error));
-    /* An export can be cut and given a last line that fits: nothing in it is secret. */
-    if (!ledger->quiet)
-        sc_talk("not checked who made the export, and whether entries at its end are "
-                "missing: "
-                "compare the head with one that the owner told you\n");
+    for (size_t i = 0; !ledger->quiet && i < proof.note_count; i++)
+        sc_talk("%s\n", proof.notes[i]);
     return SCRIM_OK;
 }
 
@@ -256,13 +271,15 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
             error, "an export is always JSON lines; leave --format out, or use jsonl");
     SC_TRY(sc_vault_place_open(ledger->options, &ledger->vault, error));
     sc_export export;
+    scrim_head head;
     sc_output_init(&ledger->output, STDOUT_FILENO); /* for programs */
     sc_export_begin(&export, &ledger->output);
-    const scrim_status status =
-        scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
+    scrim_status status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_head(ledger->vault, export.head, &head, error);
     if (status != SCRIM_OK)
         return status;
-    sc_export_end(&export);
+    sc_export_end(&export, &head);
     return sc_output_finish(&ledger->output, error);
 }
 
@@ -365,7 +382,10 @@ static const sc_command commands[] = {
      .kind = SC_COMMAND_LOOK,
      .options = SC_OPTION_SET(OF_HISTORY),
      .run = run_history},
-    {.name = "verify", .kind = SC_COMMAND_LOOK, .run = run_verify},
+    {.name = "verify",
+     .kind = SC_COMMAND_LOOK,
+     .options = SC_OPTION_SET(SCRIM_OPTION_KEY, SCRIM_OPTION_HEAD),
+     .run = run_verify},
     {.name = "export", .kind = SC_COMMAND_LOOK, .run = run_export},
     {.name = "key", .kind = SC_COMMAND_LOOK, .run = run_key}};
 
@@ -399,16 +419,23 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
     return perform(options, 2, show_any, error);
 }
 
-/* Filters are for the history alone. */
-static scrim_status advise_history(const sc_options *options, scrim_error *error)
+/* Filters are for the history alone, and proofs for verify. */
+static scrim_status advise(const sc_options *options, scrim_error *error)
 {
     const sc_command *command =
         options->word_count < 2 ? NULL : sc_command_find(command_at, options->words[1]);
+    const bool is_verify = command != NULL && command->run == run_verify;
+    const bool is_history = command == NULL || command->run == run_history;
     for (sc_option_set set = SC_OPTION_SET(OF_HISTORY);
-         command != NULL && command->options == NULL && *set != SCRIM_OPTION_KINDS; set++)
+         !is_history && *set != SCRIM_OPTION_KINDS; set++)
         if (sc_options_has(options, *set))
             return sc_refuse(error, "%s needs the history", sc_option_name(*set));
-    return SCRIM_OK;
+    if (sc_options_has(options, SCRIM_OPTION_HEAD) && !is_verify)
+        return sc_refuse(error, "--head is for 'scrim ledger verify'");
+    return sc_options_has(options, SCRIM_OPTION_KEY) &&
+                   !(is_verify && options->word_count > 2)
+               ? sc_refuse(error, "--key is for 'scrim ledger verify FILE --key KEY'")
+               : SCRIM_OK;
 }
 
 const sc_verb sc_verb_ledger = {
@@ -422,9 +449,10 @@ const sc_verb sc_verb_ledger = {
         "                 'charged': it was interrupted and has no answer\n"
         "  verify         recompute the hash chain, every charge and every total from\n"
         "                 the entries; the status is 7 if anything is wrong. With the\n"
-        "                 FILE of an export it checks that, and needs no vault\n"
+        "                 FILE of an export it checks that and its signature, and needs\n"
+        "                 no vault\n"
         "  export         write the entries as JSON, one per line, so that another\n"
-        "                 program can verify them\n"
+        "                 program can verify them; the vault's key signs the last line\n"
         "  key            print the public key of the vault; publish it, so that\n"
         "                 'scrim report verify --key' can check labels without the "
         "vault\n"
@@ -433,8 +461,12 @@ const sc_verb sc_verb_ledger = {
         "  --since DATE   only charges from this time on, UTC: 2026-11-01 or\n"
         "                 2026-11-01T12:30:00Z\n"
         "  --until DATE   only charges up to this time; a day counts whole\n"
-        "  --verbose      show times, versions and whole questions in a "
-        "table\n" SC_USAGE_VAULT
+        "  --verbose      show times, versions and whole questions in a table\n"
+        "  --key KEY      for verify FILE: the public key that 'scrim ledger key' "
+        "prints,\n"
+        "                 or a file that holds it\n"
+        "  --head HASH    for verify: a head that you noted earlier; the ledger must\n"
+        "                 contain it\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --all          show all rows of a long table; page by page on a terminal\n"
@@ -444,7 +476,7 @@ const sc_verb sc_verb_ledger = {
         "example: scrim ledger --since 2026-01-01 --until 2026-12-31 --verbose\n",
     .kind = SC_COMMAND_LOOK,
     .options = SC_OPTION_SET(OF_HISTORY),
-    .advise = advise_history,
+    .advise = advise,
     .command = command_at,
     .run = run_ledger,
 };
