@@ -57,7 +57,7 @@ static void replay(const replay_slant *slant, uint64_t number, uint64_t count,
     replay_path_remove(&world);
 }
 
-/* 10^5 pairs in the long campaign: the calls of pairs() below are 68 counts, with their factors, and 20,000 of anything. */
+/* 10^5 pairs in the long campaign: the calls of pairs() below are 73 counts, with their factors, and 20,000 of anything. */
 #define QUICK 2
 #define FULL 1200
 
@@ -435,6 +435,27 @@ SLOW_TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
                            .keys = REPLAY_PUBLIC_KEYS,
                            .neighbours = SCRIM_REPLACE},
            239, 2 * pairs(), NULL);
+}
+
+/* A row meets at most one row of a public table, so that a unit moves joined rows as far as its own: with NULL as one
+ * more key of a LEFT JOIN, and whether its rows meet one or not. */
+SLOW_TEST(replay_X18_X19_a_joined_row_is_a_row)
+{
+    CLAIM("joined.stability");
+    replay(&(replay_slant){.with_joins = true, .victim = 30}, 918, pairs(), NULL);
+    replay(&(replay_slant){.with_joins = true,
+                           .with_units = true,
+                           .keys = REPLAY_PUBLIC_KEYS,
+                           .without_delta = true,
+                           .victim = 60,
+                           .aggregates = "cdsa"},
+           919, 3 * pairs(), look_charged);
+    replay(&(replay_slant){.with_joins = true,
+                           .keys = REPLAY_DISCOVERED,
+                           .neighbours = SCRIM_REPLACE,
+                           .hostile = 20,
+                           .aggregates = "csad"},
+           921, pairs(), NULL);
 }
 
 /* A unit has at most max-groups times max-rows elements in all histograms together. */

@@ -47,6 +47,18 @@ static const struct {
 static const char *const totals[] = {"age=150", "pay=-3,700.5", "odd=3", "big=1000000"};
 #define TOTALS (sizeof totals / sizeof *totals)
 
+/* Public tables: cells that are missing, a key that no row can have, and a table by a column of another. */
+static const char public_tables[] =
+    "join=towns=city=city\njoin-column=towns=city=text\njoin-cells=towns=city=a,b,A,x\n"
+    "join-column=towns=land=text null\njoin-cells=towns=land=N,S,N,\n"
+    "join-column=towns=head=int[-7,9000] null\njoin-cells=towns=head=9000,-7,,40\n"
+    "join=lands=towns.land=code\njoin-column=lands=code=text\njoin-cells=lands=code=N,X\n"
+    "join-column=lands=tax=decimal[-2,2]/0.5\njoin-cells=lands=tax=-2,0.5\n"
+    "join=grades=odd=odd\njoin-column=grades=odd=int[-9,9]\n"
+    "join-cells=grades=odd=-1,1,2,7\njoin-column=grades=name=text\n"
+    "join-cells=grades=name=low,mid,top,out\njoin-column=grades=worth=int[0,70]\n"
+    "join-cells=grades=worth=0,70,5,1\n";
+
 static void make_policy(replay_world *w, const replay_slant *slant, uint64_t *seed)
 {
     const uint64_t reach = slant->reach == 0 ? 4 : slant->reach;
@@ -69,6 +81,8 @@ static void make_policy(replay_world *w, const replay_slant *slant, uint64_t *se
     for (size_t i = 0; w->has_units && i < TOTALS; i++)
         if (slant->with_totals || chance(seed, 15))
             put(text, REPLAY_POLICY, "max-total=%s\n", totals[i]);
+    if (slant->with_joins)
+        put(text, REPLAY_POLICY, "%s", public_tables);
     put(text, REPLAY_POLICY, "neighbours=%s\nbudget=epsilon=1000,delta=1/2\ncsv=%s\n",
         scrim_neighbours_name(w->neighbours), w->path);
 }
@@ -356,6 +370,46 @@ static const char *const found_keys[] = {
     "COALESCE(TRIM(city), 'none') AS c",
     "SUBSTR(UPPER(city || sex), 1, 2) AS s",
 };
+/* FROM with joins, and what only it can ask. */
+typedef struct joined_words {
+    const char *from;
+    const char *values[3], *public_keys[3], *found_keys[2], *conditions[2];
+} joined_words;
+
+static const joined_words joins[] = {
+    {" FROM people JOIN towns USING (city)",
+     {"head", "COALESCE(head, pay)", "head - age"},
+     {"land", "COALESCE(land, 'none') AS c", "land, ok"},
+     {"city, land", "age"},
+     {"head > 30", "land IS NULL"}},
+    {" FROM people p LEFT JOIN towns t ON t.city = p.city",
+     {"t.head", "COALESCE(head, 0)", "p.age"},
+     {"land", "t.city AS c", "CASE WHEN head > 100 THEN 'y' ELSE land END AS c"},
+     {"p.city AS c", "land, age"},
+     {"head IS NOT NULL OR ok", "land IS DISTINCT FROM 'N'"}},
+    {" FROM people LEFT JOIN towns USING (city) LEFT JOIN lands ON towns.land = "
+     "lands.code",
+     {"tax", "tax * head", "GREATEST(tax, age)"},
+     {"code", "land, sex", "CASE WHEN tax < 0 THEN 'less' END AS c"},
+     {"city, code", "day"},
+     {"tax < 0", "code IS NULL"}},
+    {" FROM people LEFT JOIN towns USING (city) JOIN lands ON towns.land = lands.code",
+     {"tax", "head", "tax + odd"},
+     {"code", "land", "code, ok"},
+     {"city", "code, city"},
+     {"tax < 0", "head > 0 OR age > 3"}},
+    {" FROM people JOIN grades USING (odd) LEFT JOIN towns USING (city)",
+     {"worth", "worth - odd", "worth + head"},
+     {"name", "name, land", "LOWER(name) AS l"},
+     {"name, city", "age"},
+     {"worth > 4", "name <> 'low'"}},
+    {" FROM people LEFT JOIN grades USING (odd)",
+     {"worth", "COALESCE(worth, odd)", "NULLIF(worth, 5)"},
+     {"name", "worth > 4 AS c", "SUBSTR(name, 1, 1) AS s"},
+     {"city, name", "age"},
+     {"worth BETWEEN 1 AND 9", "name LIKE '%o%' OR ok"}},
+};
+
 static const char *const conditions[] = {
     "age > 30",
     "sex = 'F'",
@@ -401,12 +455,14 @@ static void put_bars(char *text, const char *x, uint64_t *seed)
     put(text, REPLAY_QUERY, ")");
 }
 
-static void put_aggregate(const replay_world *w, char *text, const replay_slant *slant,
-                          uint64_t *seed)
+static void put_aggregate(const replay_world *w, const joined_words *joined, char *text,
+                          const replay_slant *slant, uint64_t *seed)
 {
     static const char *const spreads[] = {"VAR", "VAR_POP", "STDDEV", "STDDEV_POP"};
     const char *letters = slant->aggregates == NULL ? all_aggregates : slant->aggregates;
-    const char *x = slant->value != NULL ? slant->value : PICK(values);
+    const char *x = slant->value != NULL                 ? slant->value
+                    : joined != NULL && chance(seed, 60) ? PICK(joined->values)
+                                                         : PICK(values);
     const char *wide = slant->value != NULL ? slant->value : PICK(wide_values);
     switch (letters[row_random(seed, strlen(letters))]) {
     case 'f':
@@ -482,9 +538,12 @@ static void put_group_by(char *text, const char *keys, bool by_position)
     put(text, REPLAY_QUERY, " GROUP BY %s", keys);
 }
 
-static void put_condition(char *text, const char *clause, uint64_t *seed)
+static void put_condition(const joined_words *joined, char *text, const char *clause,
+                          uint64_t *seed)
 {
     const char *first = PICK(conditions), *second = PICK(conditions);
+    if (joined != NULL)
+        first = PICK(joined->conditions);
     if (chance(seed, 60))
         put(text, REPLAY_QUERY, " %s %s", clause, first);
     else
@@ -493,7 +552,7 @@ static void put_condition(char *text, const char *clause, uint64_t *seed)
 }
 
 /* One row a person: what is asked of these rows, and what they are made of. */
-static void put_person_query(char *text, uint64_t *seed)
+static void put_person_query(const joined_words *joined, char *text, uint64_t *seed)
 {
     static const char *const asked[] = {
         "COUNT(*) AS a0, AVG(n) AS a1, COUNT(s) AS a2",
@@ -514,8 +573,10 @@ static void put_person_query(char *text, uint64_t *seed)
     const bool has_groups = chance(seed, 40);
     snprintf(text, REPLAY_QUERY, "SELECT %s FROM (SELECT %s", asked[way],
              has_groups ? over : PICK(made));
+    if (joined != NULL)
+        put(text, REPLAY_QUERY, "%s", joined->from);
     if (chance(seed, 30))
-        put_condition(text, "WHERE", seed);
+        put_condition(joined, text, "WHERE", seed);
     put(text, REPLAY_QUERY,
         has_groups ? " GROUP BY person, ok) GROUP BY person)" : " GROUP BY person)");
     if (chance(seed, 20))
@@ -527,17 +588,22 @@ static void put_person_query(char *text, uint64_t *seed)
 static void make_query(const replay_world *w, char *text, const replay_slant *slant,
                        uint64_t *seed)
 {
+    const joined_words *joined = slant->with_joins ? &PICK(joins) : NULL;
     if (w->has_units && slant->aggregates == NULL && slant->value == NULL &&
         slant->keys == REPLAY_ANY_KEYS && chance(seed, 10)) {
-        put_person_query(text, seed);
+        put_person_query(joined, text, seed);
         return;
     }
     const replay_keys kind = choose_keys(slant, seed);
     const char *keys = kind == REPLAY_PUBLIC_KEYS ? PICK(public_keys) : PICK(found_keys);
+    if (joined != NULL)
+        keys = kind == REPLAY_PUBLIC_KEYS ? PICK(joined->public_keys)
+                                          : PICK(joined->found_keys);
     const bool is_list = slant->aggregates != NULL && slant->aggregates[0] == 'h';
     const uint64_t count = is_list ? 1 : 1 + row_random(seed, 3);
     const bool has_top = chance(seed, 10);
-    const bool has_elements = kind == REPLAY_DISCOVERED && strcmp(keys, "city") == 0;
+    const bool has_elements =
+        joined == NULL && kind == REPLAY_DISCOVERED && strcmp(keys, "city") == 0;
     if (has_elements)
         keys = "part";
     snprintf(text, REPLAY_QUERY, has_top ? "SELECT TOP 2 " : "SELECT ");
@@ -545,14 +611,16 @@ static void make_query(const replay_world *w, char *text, const replay_slant *sl
         put(text, REPLAY_QUERY, "%s, ", keys);
     for (uint64_t i = 0; i < count; i++) {
         put(text, REPLAY_QUERY, i == 0 ? "" : ", ");
-        put_aggregate(w, text, slant, seed);
+        put_aggregate(w, joined, text, slant, seed);
         put(text, REPLAY_QUERY, chance(seed, 70) ? " AS a%d" : " a%d", (int)i);
     }
     if (has_elements)
         put(text, REPLAY_QUERY, " FROM people, UNNEST(SPLIT(city, ';') LIMIT %d) AS part",
             (int)count);
+    if (joined != NULL)
+        put(text, REPLAY_QUERY, "%s", joined->from);
     if (chance(seed, 40))
-        put_condition(text, "WHERE", seed);
+        put_condition(joined, text, "WHERE", seed);
     if (kind == REPLAY_NO_KEYS)
         return;
     put_group_by(text, keys, chance(seed, 20));

@@ -13,7 +13,7 @@
 enum {
     REPLAY_ROWS = 220,
     REPLAY_LINE = 200,
-    REPLAY_POLICY = 2000,
+    REPLAY_POLICY = 3000,
     REPLAY_QUERY = 1500,
     REPLAY_STATEMENTS = 2,
     REPLAY_ANSWERS = 3 * REPLAY_STATEMENTS /* with the ladders of bounds that are found */
@@ -58,6 +58,7 @@ typedef struct replay_slant {
     scrim_neighbours neighbours; /* UNSET: either */
     bool with_units;             /* a column, not each row by itself */
     bool without_delta;
+    bool with_joins;    /* public tables, in policy and question */
     bool with_totals;   /* of all columns of numbers, else of some */
     const char *noise;  /* "laplace" or "gaussian"; NULL: any */
     const char *bounds; /* "auto"; NULL: those of the policy */
