@@ -415,10 +415,17 @@ typedef struct scrim_vault_release {
     /* the amount is the joint cost of parts that were declared in advance */
     int is_joint;
     uint64_t entry; /* number of the charge among the entries of the ledger */
+    /* The series of which it is a window that was charged by parallel composition; 0: not such a window. A row is in one
+     * of the windows of a series and version, which were charged together what the most expensive one costs. */
+    uint64_t series;
+    /* Its cost by itself: amount and delta, or of a window its price, of which these are what it added. */
+    char price[SCRIM_NUMBER_BYTES];
+    char price_delta[SCRIM_NUMBER_BYTES];
 } scrim_vault_release;
 
 /* Before an answer of scrim_vault_replay is shown: if the owner gave the caller a share and another analyst was charged,
- * the cost is booked on that share, once, and not on the budget. scrim_query_replay and the other functions that show an
+ * the cost is booked on that share, once, and not on the budget; of a window of a series its price, less what was booked for other
+ * windows of its version. scrim_query_replay and the other functions that show an
  * answer do it by themselves. SCRIM_E_BUDGET, SCRIM_E_POLICY above the cap. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_view(scrim_vault *vault, uint64_t id,
                                                        scrim_error *error);
@@ -450,6 +457,8 @@ typedef struct scrim_vault_shown {
     uint64_t release; /* its number */
     uint64_t time;    /* as in scrim_vault_release */
     char analyst[SCRIM_NAME_BYTES];
+    char amount[SCRIM_NUMBER_BYTES]; /* booked on the share */
+    char delta[SCRIM_NUMBER_BYTES];
 } scrim_vault_shown;
 typedef scrim_status scrim_vault_shown_visitor(void *context,
                                                const scrim_vault_shown *shown);

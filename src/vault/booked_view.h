@@ -3,6 +3,8 @@
  *
  * Claim  booked-view.once   an analyst with a share who gets an answer that somebody else was charged for has its cost booked on the
  *                           share, the first time only; the budget and all other shares stay as they are
+ * Claim  booked-view.window a window of a series is booked at its own price, less what the analyst was booked for other windows of its
+ *                           version: what others saw pays for nothing
  * Claim  booked-view.share  a share that does not suffice is refused, and nothing is shown
  */
 #ifndef SC_VAULT_BOOKED_VIEW_H

@@ -98,6 +98,8 @@ static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
     *made = (sc_logged_charge){.entry = at->generation,
                                .time = r->time,
                                .analyst = e->analyst,
+                               .series = sc_event_is_window(e->kind) ? e->series : 0,
+                               .version = e->version,
                                .before = r->log->last[d->population]};
     sc_ratio_init(&made->amount);
     sc_ratio_init(&made->delta);
@@ -319,25 +321,53 @@ scrim_status scrim_vault_forecast(scrim_vault *vault, size_t index, uint64_t win
 typedef struct standing {
     sc_exact_cost *costs;
     sc_joint_part *parts;
+    const sc_logged_charge **charges; /* of each part the last one */
     size_t count;
 } standing;
 
+static bool is_beside(const sc_logged_charge *a, const sc_logged_charge *b)
+{
+    return a->series != 0 && a->series == b->series && a->version == b->version;
+}
+
+/* All windows of one series and version are one part: a row is in one of them, whose price may be all that they were charged
+ * together. False for a window that is in the part of a later one. */
+static bool add_windows(const sc_charge_log *log, const standing *s,
+                        const sc_logged_charge *charge, sc_ratio *epsilon,
+                        sc_ratio *delta)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (is_beside(s->charges[i], charge))
+            return false;
+    const sc_logged_charge *other = charge;
+    while ((other = sc_charge_log_before(log, other)) != NULL)
+        if (is_beside(other, charge)) {
+            sc_ratio_add(epsilon, epsilon, &other->amount);
+            sc_ratio_add(delta, delta, &other->delta);
+        }
+    return true;
+}
+
 /* A charge is a part of which an epsilon and a delta are known, and no more: what was charged, or promised where rhos
- * are charged. */
-static void add_charge(standing *s, const sc_logged_charge *charge,
-                       const sc_filter *filter)
+ * are charged. Windows have no promise. */
+static void add_charge(standing *s, const sc_charge_log *log,
+                       const sc_logged_charge *charge, const sc_filter *filter)
 {
     const bool is_sum = filter->rule == SC_FILTER_SUM;
-    const sc_ratio *epsilon = is_sum ? &charge->amount : &charge->epsilon;
-    const sc_ratio *delta = is_sum ? &charge->delta : &charge->promised_delta;
-    if (sc_ratio_sign(epsilon) == 0 && sc_ratio_sign(delta) == 0)
-        return; /* a window that another one has paid for */
+    SC_OWN(sc_ratio, epsilon, delta);
+    sc_ratio_set(&epsilon, is_sum ? &charge->amount : &charge->epsilon);
+    sc_ratio_set(&delta, is_sum ? &charge->delta : &charge->promised_delta);
+    if (charge->series != 0 && !add_windows(log, s, charge, &epsilon, &delta))
+        return;
+    if (sc_ratio_sign(&epsilon) == 0 && sc_ratio_sign(&delta) == 0)
+        return;
+    s->charges[s->count] = charge;
     sc_exact_cost *cost = &s->costs[s->count];
     sc_cost_init(cost);
-    if (sc_ratio_sign(delta) == 0)
-        sc_cost_set_pure(cost, epsilon);
+    if (sc_ratio_sign(&delta) == 0)
+        sc_cost_set_pure(cost, &epsilon);
     else
-        sc_cost_set_approximate(cost, epsilon, delta);
+        sc_cost_set_approximate(cost, &epsilon, &delta);
     cost->neighbours = filter->neighbours;
     s->parts[s->count++] = (sc_joint_part){cost, 1};
 }
@@ -407,18 +437,20 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
                                 scrim_error *error)
 {
     standing s = {.costs = sc_allocate((size_t)charges, sizeof *s.costs),
-                  .parts = sc_allocate((size_t)charges, sizeof *s.parts)};
+                  .parts = sc_allocate((size_t)charges, sizeof *s.parts),
+                  .charges = sc_allocate((size_t)charges, sizeof *s.charges)};
     const sc_logged_charge *charge = sc_charge_log_last(log, population);
     scrim_status status = SCRIM_OK;
-    if (s.costs == NULL || s.parts == NULL)
+    if (s.costs == NULL || s.parts == NULL || s.charges == NULL)
         status = sc_no_memory(error, "the budgets");
     for (; status == SCRIM_OK && charge != NULL && s.count < charges;
          charge = sc_charge_log_before(log, charge))
-        add_charge(&s, charge, filter);
+        add_charge(&s, log, charge, filter);
     if (status == SCRIM_OK)
         status = compose(&s, filter, best, error);
     for (size_t i = 0; i < s.count; i++)
         sc_cost_clear(&s.costs[i]);
+    sc_free(s.charges);
     sc_free(s.parts);
     sc_free(s.costs);
     return status;

@@ -10,11 +10,14 @@
  * Claim  charge_log.all  the charges of a population from an entry on, each with the last time that
  *                        was noted before it, from the last one backwards
  * Claim  charge_log.promise  a charge with a promise is private with that epsilon and delta
+ * Claim  charge_log.windows  in a standing, all windows of one series and version are one part, of all that they were charged
  */
 
 typedef struct sc_logged_charge {
     uint64_t entry, time; /* 0: no time is known */
     uint64_t analyst;     /* who made it */
+    uint64_t series;      /* of which it is a window; 0: none */
+    uint64_t version;     /* of the dataset */
     size_t before;        /* the one before it of the same population; 0: none */
     sc_ratio amount, delta;
     /* Where rhos are charged: the epsilon that its text promises at a delta. */

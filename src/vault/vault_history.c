@@ -35,6 +35,23 @@ static scrim_status set_state(const scrim_vault *v, const sc_dataset_entry *d,
     return status;
 }
 
+/* The cost by itself, from the charge in vault->event. */
+static void set_price(const scrim_vault *v, scrim_vault_release *out)
+{
+    const sc_event *e = &v->event;
+    const sc_series_account *series =
+        sc_event_is_window(e->kind) ? sc_book_series(&v->book, e->series) : NULL;
+    SC_OWN(sc_ratio, amount, delta);
+    sc_ratio_set(&amount, &e->amount);
+    sc_ratio_set(&delta, &e->delta);
+    if (series != NULL) {
+        out->series = e->series;
+        sc_series_account_price_upper(series, e, &amount, &delta);
+    }
+    sc_book_format_upper(&amount, out->price);
+    sc_book_format_upper(&delta, out->price_delta);
+}
+
 /* From the charge in vault->event; the measurement is a copy. */
 static scrim_status set_charge(const scrim_vault *v, uint64_t number, uint64_t entry,
                                scrim_vault_release *out, scrim_error *error)
@@ -56,6 +73,7 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t number, uint64_t e
     out->unit = sc_filter_unit(people->filter.rule);
     sc_book_format_upper(&e->amount, out->amount);
     sc_book_format_upper(&e->delta, out->delta);
+    set_price(v, out);
     out->is_joint = e->kind == SC_EVENT_JOINT;
     const scrim_status status = set_state(v, d, out, error);
     return status == SCRIM_OK ? copy_text(e->body, &out->measurement, error) : status;

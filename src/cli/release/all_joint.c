@@ -30,31 +30,81 @@ typedef struct chosen {
 
 static bool takes(const chosen *c, const sc_past_release *one)
 {
-    return one->population == c->population && sc_number_view(one->amount) > 0 &&
+    return one->population == c->population &&
+           (sc_number_view(one->price) > 0 || sc_number_view(one->price_delta) > 0) &&
            (c->analyst == NULL || has_seen(c->all, one, c->analyst));
 }
 
-/* Their costs as parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9", and of a rho beside a delta
- * "rho=0.1; epsilon=0 delta=1e-9". NULL without memory, and where the unit has no such part. */
-static char *parts_of(const chosen *c)
+/* The cost of one release, or of windows of which each row is in one. */
+typedef struct cost_part {
+    const sc_past_release *first;
+    const char *amount, *delta;
+} cost_part;
+
+typedef struct cost_parts {
+    cost_part *list;
+    size_t count;
+    sc_past_sum sum;
+    size_t bytes; /* of their texts */
+} cost_parts;
+
+/* The part that the window belongs to; NULL: a new one. */
+static cost_part *find_part(const cost_parts *parts, const sc_past_release *one)
+{
+    for (size_t i = 0; one->series != 0 && i < parts->count; i++) {
+        const sc_past_release *first = parts->list[i].first;
+        if (first->series == one->series && first->version == one->version)
+            return &parts->list[i];
+    }
+    return NULL;
+}
+
+static void take_larger(const char **text, const char *other)
+{
+    if (sc_number_view(other) > sc_number_view(*text))
+        *text = other;
+}
+
+/* False without memory. list is freed by free. */
+static bool find_parts(const chosen *c, cost_parts *out)
 {
     const sc_all_releases *all = c->all;
-    const char *unit = all->populations[c->population].unit;
-    size_t bytes = 1;
-    if (strcmp(unit, "divergence") == 0)
-        return NULL;
-    for (size_t i = 0; i < all->count; i++)
-        bytes += strlen(all->releases[i].amount) + strlen(all->releases[i].delta) + 48;
-    char *text = malloc(bytes), *at = text;
-    for (size_t i = 0; text != NULL && i < all->count; i++) {
+    *out = (cost_parts){.list = malloc((all->count + 1) * sizeof *out->list)};
+    for (size_t i = 0; out->list != NULL && i < all->count; i++) {
         const sc_past_release *one = &all->releases[i];
         if (!takes(c, one))
             continue;
-        at += sprintf(at, "%s%s=%s", at == text ? "" : "; ", unit, one->amount);
-        if (sc_number_view(one->delta) > 0)
-            at += sprintf(
-                at, strcmp(unit, "epsilon") == 0 ? " delta=%s" : "; epsilon=0 delta=%s",
-                one->delta);
+        cost_part *found = find_part(out, one);
+        if (found == NULL) {
+            out->list[out->count++] = (cost_part){one, one->price, one->price_delta};
+            continue;
+        }
+        take_larger(&found->amount, one->price);
+        take_larger(&found->delta, one->price_delta);
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        out->sum.amount += sc_number_view(out->list[i].amount);
+        out->sum.delta += sc_number_view(out->list[i].delta);
+        out->bytes += strlen(out->list[i].amount) + strlen(out->list[i].delta) + 48;
+    }
+    return out->list != NULL;
+}
+
+/* As parts of a composition: "epsilon=0.5; epsilon=0.1 delta=1e-9", and of a rho beside a delta
+ * "rho=0.1; epsilon=0 delta=1e-9". NULL without memory, and where the unit has no such part. */
+static char *text_of(const cost_parts *parts, const char *unit)
+{
+    const bool is_epsilon = strcmp(unit, "epsilon") == 0;
+    if (strcmp(unit, "divergence") == 0)
+        return NULL;
+    char *text = malloc(parts->bytes + 1), *at = text;
+    for (size_t i = 0; text != NULL && i < parts->count; i++) {
+        const cost_part *part = &parts->list[i];
+        const bool has_delta = sc_number_view(part->delta) > 0;
+        at += sprintf(at, "%s%s=%s", at == text ? "" : "; ", unit, part->amount);
+        if (has_delta)
+            at += sprintf(at, is_epsilon ? " delta=%s" : "; epsilon=0 delta=%s",
+                          part->delta);
     }
     if (text != NULL)
         *at = '\0';
@@ -80,10 +130,10 @@ static void take_best(const scrim_bounds *bounds, const char *unit,
         out->joint[0] = '\0';
 }
 
-static void find_joint(const chosen *c, const sc_past_sum *sum, sc_past_bound *out)
+static void find_joint(const sc_past_population *p, const cost_parts *costs,
+                       sc_past_bound *out)
 {
-    const sc_past_population *p = &c->all->populations[c->population];
-    SC_FREED char *parts = parts_of(c);
+    SC_FREED char *parts = text_of(costs, p->unit);
     scrim_composition *composition = NULL;
     scrim_bounds bounds;
     const char *declared =
@@ -94,7 +144,7 @@ static void find_joint(const chosen *c, const sc_past_sum *sum, sc_past_bound *o
         scrim_composition_parse(parts, &composition, NULL) != SCRIM_OK)
         return;
     if (scrim_composition_epsilon(composition, delta, NULL, &bounds, NULL) == SCRIM_OK) {
-        take_best(&bounds, p->unit, sum, out);
+        take_best(&bounds, p->unit, &costs->sum, out);
         scrim_bounds_clear(&bounds);
     }
     scrim_composition_free(composition);
@@ -126,11 +176,16 @@ static void find_guess(const sc_past_population *p, const sc_past_sum *total,
 }
 
 void sc_past_bound_find(const sc_all_releases *all, size_t population,
-                        const char *analyst, const sc_past_sum *sum, sc_past_bound *out)
+                        const char *analyst, sc_past_bound *out)
 {
     const chosen c = {all, population, analyst};
-    find_joint(&c, sum, out);
-    find_guess(&all->populations[population], sum, out);
+    const sc_past_population *p = &all->populations[population];
+    cost_parts costs;
+    if (!find_parts(&c, &costs))
+        return;
+    find_joint(p, &costs, out);
+    find_guess(p, &costs.sum, out);
+    free(costs.list);
 }
 
 /* Words. */

@@ -208,10 +208,10 @@ static char *question_of(const char *measurement)
     return text;
 }
 
-static void add_to_sum(sc_past_sum *sum, const sc_past_release *one)
+static void add_to_sum(sc_past_sum *sum, const char *amount, const char *delta)
 {
-    sum->amount += sc_number_view(one->amount);
-    sum->delta += sc_number_view(one->delta);
+    sum->amount += sc_number_view(amount);
+    sum->delta += sc_number_view(delta);
     sum->charges++;
 }
 
@@ -231,6 +231,13 @@ static bool is_chosen(const sc_all_releases *all, const scrim_vault_release *cha
         *time = *seen = shown->time;
     }
     return !is_after(all, *time);
+}
+
+/* For the analyst to whom it was shown it cost what was booked on the share. */
+static void take_booked(sc_past_release *release, const scrim_vault_shown *shown)
+{
+    snprintf(release->amount, sizeof release->amount, "%s", shown->amount);
+    snprintf(release->delta, sizeof release->delta, "%s", shown->delta);
 }
 
 static scrim_status add_release(void *context, const scrim_vault_release *charge)
@@ -255,6 +262,11 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     snprintf(added.analyst, sizeof added.analyst, "%s", charge->analyst);
     snprintf(added.amount, sizeof added.amount, "%s", charge->amount);
     snprintf(added.delta, sizeof added.delta, "%s", charge->delta);
+    added.series = charge->series;
+    snprintf(added.price, sizeof added.price, "%s", charge->price);
+    snprintf(added.price_delta, sizeof added.price_delta, "%s", charge->price_delta);
+    if (seen != 0)
+        take_booked(&added, sc_shown_find(&all->shown, charge->id, all->analyst));
     SC_TRY(place_population(r, charge, &added.population));
     if (charge->state == SCRIM_ENTRY_RELEASED)
         SC_TRY(find_protects(r, &added));
@@ -286,8 +298,9 @@ static void add_up(sc_all_releases *all)
     for (size_t i = 0; i < all->count; i++) {
         sc_past_release *one = &all->releases[i];
         sc_past_population *population = &all->populations[one->population];
-        add_to_sum(one->is_before ? &population->before : &population->within, one);
-        add_to_sum(&population->end, one);
+        add_to_sum(one->is_before ? &population->before : &population->within,
+                   one->amount, one->delta);
+        add_to_sum(&population->end, one->amount, one->delta);
         one->total = population->end.amount;
     }
 }
@@ -316,15 +329,18 @@ static scrim_status place_analyst(reading *r, size_t population, const char *nam
     return SCRIM_OK;
 }
 
+/* shown is NULL for the analyst who asked. */
 static scrim_status add_analyst(reading *r, const sc_past_release *one, const char *name,
-                                bool has_asked)
+                                const scrim_vault_shown *shown)
 {
+    const char *amount = shown == NULL ? one->amount : shown->amount,
+               *delta = shown == NULL ? one->delta : shown->delta;
     sc_past_analyst *analyst = NULL;
     if (r->all->analyst != NULL && strcmp(r->all->analyst, name) != 0)
         return SCRIM_OK;
     SC_TRY(place_analyst(r, one->population, name, &analyst));
-    add_to_sum(has_asked ? &analyst->asked : &analyst->shown, one);
-    add_to_sum(&analyst->all, one);
+    add_to_sum(shown == NULL ? &analyst->asked : &analyst->shown, amount, delta);
+    add_to_sum(&analyst->all, amount, delta);
     return SCRIM_OK;
 }
 
@@ -333,15 +349,15 @@ static scrim_status add_analysts(reading *r)
     const sc_all_releases *all = r->all;
     for (size_t i = 0; i < all->count; i++) {
         const sc_past_release *one = &all->releases[i];
-        SC_TRY(add_analyst(r, one, one->analyst, true));
+        SC_TRY(add_analyst(r, one, one->analyst, NULL));
         for (size_t k = 0; k < all->shown.count; k++)
             if (all->shown.items[k].release == one->id)
-                SC_TRY(add_analyst(r, one, all->shown.items[k].analyst, false));
+                SC_TRY(add_analyst(r, one, all->shown.items[k].analyst,
+                                   &all->shown.items[k]));
     }
     for (size_t i = 0; i < all->analyst_count; i++) {
         sc_past_analyst *analyst = &r->all->analysts[i];
-        sc_past_bound_find(all, analyst->population, analyst->name, &analyst->all,
-                           &analyst->bound);
+        sc_past_bound_find(all, analyst->population, analyst->name, &analyst->bound);
     }
     return SCRIM_OK;
 }
@@ -443,8 +459,7 @@ static scrim_status read_once(scrim_vault *vault, const sc_options *options,
     SC_TRY(scrim_vault_history(vault, NULL, 1, add_release, &r, error));
     add_up(out);
     for (size_t i = 0; i < out->population_count; i++)
-        sc_past_bound_find(out, i, NULL, &out->populations[i].end,
-                           &out->populations[i].bound);
+        sc_past_bound_find(out, i, NULL, &out->populations[i].bound);
     SC_TRY(add_analysts(&r));
     return out->from == 0 && out->until == 0 && out->analyst == NULL
                ? scrim_vault_budgets(vault, NULL, 1, take_standing, &r, error)

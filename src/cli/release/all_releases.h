@@ -27,6 +27,9 @@ typedef struct sc_past_release {
     bool is_before;    /* before the time begins: it counts, and is not listed */
     char dataset[SCRIM_NAME_BYTES], analyst[SCRIM_NAME_BYTES];
     char amount[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
+    /* As in scrim_vault_release. */
+    uint64_t series;
+    char price[SCRIM_NUMBER_BYTES], price_delta[SCRIM_NUMBER_BYTES];
     char unit[SC_UNIT_BYTES];         /* "person_id", "row"; "" without an answer */
     char protects[SC_PROTECTS_BYTES]; /* "person_id (add-remove)"; "" without an answer */
     char *question;
@@ -104,10 +107,11 @@ void sc_past_sum_format(const sc_past_population *population, const sc_past_sum 
  * too. */
 void sc_past_left_format(const sc_past_population *population,
                          char text[SC_JOINT_BYTES * 3]);
-/* The joint cost of the charges of a population up to the end, and how often a guess is right by it; sum is theirs.
- * Those that an analyst asked or was shown, unless it is NULL. */
+/* The joint cost of the charges of a population up to the end, and how often a guess is right by it.
+ * Those that an analyst asked or was shown, unless it is NULL. The windows of one version of a series are one part of the price of
+ * the most expensive one: what each added to the ones before is no cost of its own, since a row may be in any of them. */
 void sc_past_bound_find(const sc_all_releases *all, size_t population,
-                        const char *analyst, const sc_past_sum *sum, sc_past_bound *out);
+                        const char *analyst, sc_past_bound *out);
 /* The unit that all answered releases of a population protect; "" if their units differ or are unknown. */
 const char *sc_past_unit(const sc_all_releases *all, size_t population);
 /* The same in a sentence about a guess: "whether one household is in the data". */

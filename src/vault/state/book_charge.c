@@ -205,8 +205,9 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
     return status;
 }
 
-static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
-                              const sc_event *e, scrim_error *error)
+/* At most what the owner allows one question. */
+static scrim_status check_most(const sc_book *book, const sc_dataset_entry *d,
+                               const sc_event *e, scrim_error *error)
 {
     char text[SCRIM_NUMBER_BYTES];
     const char *unit = sc_filter_unit(book->populations[d->population - 1].filter.rule);
@@ -221,13 +222,21 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, "delta",
                            "one query may cost at most delta %s; ask for less", text);
     }
-    if (d->has_least && sc_ratio_compare(&e->amount, &d->least) < 0) {
-        sc_book_format_upper(&d->least, text);
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
-                           "one query must cost at least %s %s; spend more on it", unit,
-                           text);
-    }
     return SCRIM_OK;
+}
+
+static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
+                              const sc_event *e, scrim_error *error)
+{
+    char text[SCRIM_NUMBER_BYTES];
+    const char *unit = sc_filter_unit(book->populations[d->population - 1].filter.rule);
+    SC_TRY(check_most(book, d, e, error));
+    if (!d->has_least || sc_ratio_compare(&e->amount, &d->least) >= 0)
+        return SCRIM_OK;
+    sc_book_format_upper(&d->least, text);
+    return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
+                       "one query must cost at least %s %s; spend more on it", unit,
+                       text);
 }
 
 static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *limit)
@@ -380,7 +389,8 @@ scrim_status sc_book_view(sc_book *book, const sc_event *e, scrim_error *error)
     if (sc_book_analyst(book, e->analyst) == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
                            "there is no such analyst");
-    SC_TRY(check_cap(book, d, e, error));
+    /* Not at least: the answer is there, and a window may add nothing to those that were shown. */
+    SC_TRY(check_most(book, d, e, error));
     SC_TRY(check_share(book, d->population, e, error));
     sc_tally *own = sc_book_want_tally(book, d->population, e->analyst, error);
     if (own == NULL)

@@ -103,8 +103,7 @@ bool sc_series_account_admits(const sc_series_account *series, uint64_t release,
            (series->analyst == 0 || series->analyst == analyst);
 }
 
-/* x = max(x - paid, 0) */
-static void take_off(sc_ratio *x, const sc_ratio *paid)
+void sc_series_take_off(sc_ratio *x, const sc_ratio *paid)
 {
     if (sc_ratio_compare(x, paid) > 0)
         sc_ratio_sub(x, x, paid);
@@ -117,8 +116,8 @@ void sc_series_account_price(const sc_series_account *series, uint64_t version,
 {
     if (version != series->version)
         return;
-    take_off(amount, &series->paid);
-    take_off(delta, &series->paid_delta);
+    sc_series_take_off(amount, &series->paid);
+    sc_series_take_off(delta, &series->paid_delta);
 }
 
 bool sc_series_account_is_priced(const sc_series_account *series, const sc_event *window)
@@ -143,6 +142,15 @@ void sc_series_account_cost(const sc_series_account *series, const sc_event *win
     }
     sc_ratio_add(amount, &series->amount, &window->amount);
     sc_ratio_add(delta, &series->delta, &window->delta);
+}
+
+void sc_series_account_price_upper(const sc_series_account *series,
+                                   const sc_event *window, sc_ratio *amount,
+                                   sc_ratio *delta)
+{
+    const bool has_price = window->kind == SC_EVENT_WINDOW2;
+    sc_ratio_set(amount, has_price ? &window->price : &series->amount);
+    sc_ratio_set(delta, has_price ? &window->price_delta : &series->delta);
 }
 
 /* By the earlier rule a window that adds something costs what all of them have paid; of one that

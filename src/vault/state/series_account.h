@@ -76,6 +76,13 @@ bool sc_series_account_is_priced(const sc_series_account *series, const sc_event
  * all windows come to with it. */
 void sc_series_account_cost(const sc_series_account *series, const sc_event *window,
                             sc_ratio *amount, sc_ratio *delta);
+/* The most that a window of the ledger can have cost by itself: its price, or by the earlier rule what all windows of its series
+ * were charged together. */
+void sc_series_account_price_upper(const sc_series_account *series,
+                                   const sc_event *window, sc_ratio *amount,
+                                   sc_ratio *delta);
+/* x = max(x - paid, 0): the rest of a window's price where others of its version have paid so much. */
+void sc_series_take_off(sc_ratio *x, const sc_ratio *paid);
 /* A window that was admitted and charged. */
 void sc_series_account_take(sc_series_account *series, const sc_event *window);
 
