@@ -188,8 +188,8 @@ typedef struct scrim_frame {
  * SCRIM_E_INPUT: the unit is missing, or a type cannot be used. SCRIM_E_BUSY,
  * SCRIM_E_LEDGER, SCRIM_E_MEMORY.
  *
- * Claim  contents.same  two names are equal if all values are, row by row, however the rows are cut into batches; else they
- *                       differ, but with probability 2^-89
+ * Claim  contents.same  two names are equal if the dataset and all values are, row by row, however the rows are cut into batches;
+ *                       else they differ, but with probability 2^-89
  */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_contents(scrim_vault *vault, const char *dataset, const scrim_frame *frame,

@@ -15,8 +15,8 @@ static const char *const numbers[ROWS] = {"10", "20", NULL, "1000"};
 static const char *const texts[ROWS] = {"a", "", NULL, "bc"};
 
 /* Names the rows, cut into batches of `step`. Returns the number of the name; 0: refused. */
-static unsigned named(feed_scene *s, const arrow_cells *columns, size_t count,
-                      size_t rows, size_t step, bool has_failed)
+static unsigned named(feed_scene *s, const char *dataset, const arrow_cells *columns,
+                      size_t count, size_t rows, size_t step, bool has_failed)
 {
     arrow_batch batches[ROWS];
     const struct ArrowArray *arrays[ROWS];
@@ -34,7 +34,7 @@ static unsigned named(feed_scene *s, const arrow_cells *columns, size_t count,
             return 0;
         arrays[frame.batch_count++] = &batch->array;
     }
-    if (scrim_vault_contents(s->vault, "rows", &frame, NULL, NULL, version, &s->error) ==
+    if (scrim_vault_contents(s->vault, dataset, &frame, NULL, NULL, version, &s->error) ==
         SCRIM_OK)
         CHECK_INT(sscanf(version, "contents-%u", &number), 1);
     while (frame.batch_count > 0)
@@ -54,8 +54,8 @@ TEST(contents_have_one_name_however_they_are_cut)
     if (!feed_scene_begin(&s, live, 0))
         return;
     for (size_t step = 1; step <= ROWS; step++) {
-        CHECK_INT(named(&s, columns, 3, ROWS, step, false), 1);
-        CHECK_INT(named(&s, other, 3, ROWS, step, false), 1);
+        CHECK_INT(named(&s, "rows", columns, 3, ROWS, step, false), 1);
+        CHECK_INT(named(&s, "rows", other, 3, ROWS, step, false), 1);
     }
     CHECK_INT(feed_scene_charges(&s), 0);
     feed_scene_end(&s);
@@ -74,20 +74,40 @@ TEST(contents_that_differ_in_one_value_have_their_own_names)
     feed_scene s;
     if (!feed_scene_begin(&s, live, 0))
         return;
-    CHECK_INT(named(&s, columns, 3, ROWS, ROWS, false), 1);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, ROWS, false), 1);
     unsigned next = 2;
     for (size_t i = 0; i < COUNT(changed); i++) {
         columns[2].texts = changed[i];
-        CHECK_INT(named(&s, columns, 3, ROWS, ROWS, false), next);
-        CHECK_INT(named(&s, columns, 3, ROWS, 1, false), next++);
+        CHECK_INT(named(&s, "rows", columns, 3, ROWS, ROWS, false), next);
+        CHECK_INT(named(&s, "rows", columns, 3, ROWS, 1, false), next++);
     }
     columns[2].texts = texts;
-    CHECK_INT(named(&s, columns, 3, ROWS - 1, ROWS, false), next++);
-    CHECK_INT(named(&s, columns, 2, ROWS, ROWS, false), next++);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS - 1, ROWS, false), next++);
+    CHECK_INT(named(&s, "rows", columns, 2, ROWS, ROWS, false), next++);
     columns[0].texts = others;
-    CHECK_INT(named(&s, columns, 3, ROWS, ROWS, false), next++);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, ROWS, false), next++);
     columns[0].texts = people;
-    CHECK_INT(named(&s, columns, 3, ROWS, ROWS, false), 1);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, ROWS, false), 1);
+    feed_scene_end(&s);
+}
+
+/* Contents of two datasets are not compared: one would tell of the other whether it has the same rows. */
+TEST(contents_of_two_datasets_have_names_of_their_own)
+{
+    CLAIM("contents.same");
+    const arrow_cells columns[] = {
+        {"p", "l", NULL, people}, {"x", "i", NULL, numbers}, {"t", "u", NULL, texts}};
+    feed_scene s;
+    char policy[300];
+    if (!feed_scene_begin(&s, live, 0))
+        return;
+    snprintf(policy, sizeof policy, "%s\nbudget=epsilon=1\nneighbours=add-remove\n",
+             live);
+    REQUIRE_OK(scrim_vault_add_dataset(s.vault, "others", policy, &s.error));
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, ROWS, false), 1);
+    CHECK_INT(named(&s, "others", columns, 3, ROWS, ROWS, false), 2);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, ROWS, false), 1);
+    CHECK_INT(named(&s, "others", columns, 3, ROWS, ROWS, false), 2);
     feed_scene_end(&s);
 }
 
@@ -100,11 +120,11 @@ TEST(contents_of_a_failed_source_are_always_new)
     feed_scene s;
     if (!feed_scene_begin(&s, live, 0))
         return;
-    CHECK_INT(named(&s, columns, 3, ROWS, 2, true), 1);
-    CHECK_INT(named(&s, columns, 3, ROWS, 2, true), 2);
-    CHECK_INT(named(&s, columns, 3, ROWS, 2, false), 3);
-    CHECK_INT(named(&s, columns, 3, ROWS, 2, true), 4);
-    CHECK_INT(named(&s, columns, 3, ROWS, 2, false), 3);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, 2, true), 1);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, 2, true), 2);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, 2, false), 3);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, 2, true), 4);
+    CHECK_INT(named(&s, "rows", columns, 3, ROWS, 2, false), 3);
     feed_scene_end(&s);
 }
 
@@ -123,7 +143,7 @@ TEST(contents_are_refused_where_they_mean_nothing)
     CHECK_STATUS(
         scrim_vault_contents(s.vault, "nobody", &none, NULL, NULL, version, &s.error),
         SCRIM_E_PARAM);
-    CHECK_INT(named(&s, no_unit, 1, ROWS, ROWS, false), 0);
+    CHECK_INT(named(&s, "rows", no_unit, 1, ROWS, ROWS, false), 0);
     CHECK_STATUS(s.error.status, SCRIM_E_INPUT);
     CHECK_STR(version, "");
     feed_scene_end(&s);

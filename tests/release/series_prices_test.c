@@ -21,22 +21,28 @@ static bool begin(query_scene *s, const char *budget)
                         SCRIM_OK);
 }
 
-/* Charges a window what this measurement costs: series give all windows one price, and the ledger any. */
-static void charge_window(query_scene *s, uint64_t window, const char *epsilon)
+/* Charges a window of a series what this measurement costs: series give all windows one price, and the ledger any. */
+static void charge(query_scene *s, const char *dataset, uint64_t series, uint64_t window,
+                   const char *epsilon)
 {
     const int64_t rows = 3;
     scrim_measurement *question = scene_question(epsilon);
     scrim_ledger *ledger = NULL;
     scrim_answer *answer = NULL;
     REQUIRE(question != NULL);
-    REQUIRE_OK(scrim_vault_ledger(s->vault, "people", &ledger, &s->error));
-    sc_vault_ledger_for_series(ledger, 1, window);
+    REQUIRE_OK(scrim_vault_ledger(s->vault, dataset, &ledger, &s->error));
+    sc_vault_ledger_for_series(ledger, series, window);
     REQUIRE_OK(scrim_release(ledger, question,
                              &(scrim_input){.integers = &rows, .count = 1}, &answer,
                              &s->error));
     scrim_answer_free(answer);
     scrim_ledger_free(ledger);
     scrim_measurement_free(question);
+}
+
+static void charge_window(query_scene *s, uint64_t window, const char *epsilon)
+{
+    charge(s, "people", 1, window, epsilon);
 }
 
 static void check_booked(query_scene *s, uint64_t release, const char *spent)
@@ -179,5 +185,55 @@ TEST(A77_report_all_counts_windows_by_the_most_expensive_one)
     CHECK_STR(all.populations[0].bound.joint, alone);
     CHECK_STR(all.populations[0].bound.guess, guess);
     sc_all_releases_clear(&all);
+    query_scene_end(&s);
+}
+
+/* The series of a dataset says nothing of the rows of another: they may be in all releases. */
+TEST(A77_a_window_of_another_dataset_is_charged_in_full)
+{
+    CLAIM("series.parallel");
+    query_scene s;
+    char policy[500];
+    if (!begin(&s, "budget=epsilon=10\n"))
+        return;
+    snprintf(policy, sizeof policy,
+             "%sunit=row\nneighbours=add-remove\npopulation=people\ncsv=%s\n",
+             series_scene_columns, s.table);
+    REQUIRE_OK(scrim_vault_add_dataset(s.vault, "others", policy, &s.error));
+    charge_window(&s, 1, "1/2");
+    charge(&s, "others", 1, 2, "1/2");
+    series_scene_check_spent(&s, "1", 2);
+    charge(&s, "others", 1, 2, "1/2");
+    series_scene_check_spent(&s, "1.5", 3);
+    charge_window(&s, 2, "1/2");
+    series_scene_check_spent(&s, "1.5", 4);
+    series_scene_check_verifies(&s);
+    query_scene_end(&s);
+}
+
+/* A ledger that has such a series anyway: rows that are pushed may be others each time. */
+TEST(A104_windows_of_pushed_rows_are_charged_in_full)
+{
+    CLAIM("series.parallel");
+    query_scene s;
+    char policy[500];
+    if (!begin(&s, "budget=epsilon=10\n"))
+        return;
+    snprintf(policy, sizeof policy,
+             "%sunit=row\nneighbours=add-remove\npopulation=people\n",
+             series_scene_columns);
+    REQUIRE_OK(scrim_vault_add_dataset(s.vault, "pushed", policy, &s.error));
+    const sc_series_entry series = {.name = "pushes",
+                                    .dataset = "pushed",
+                                    .dataset_number = 2,
+                                    .version = 1,
+                                    .releases = 3,
+                                    .is_parallel = true,
+                                    .text = "anything"};
+    REQUIRE_OK(sc_vault_enter_series(s.vault, &series, &s.error));
+    charge(&s, "pushed", 2, 1, "1/2");
+    charge(&s, "pushed", 2, 2, "1/2");
+    series_scene_check_spent(&s, "1", 2);
+    series_scene_check_verifies(&s);
     query_scene_end(&s);
 }

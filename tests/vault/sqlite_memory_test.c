@@ -1,9 +1,11 @@
-/* THREATS A67, A94: every allocation that SQLite makes for a spend fails in turn. */
+/* THREATS A67, A94, A108: every allocation that SQLite makes for a spend, or to open a vault, fails in turn. */
 #include "check.h"
 #include "scene.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static sqlite3_mem_methods real;
 static uint64_t countdown; /* 0: none fails */
@@ -27,6 +29,15 @@ static void *reallocate(void *memory, int bytes)
     return fails() ? NULL : real.xRealloc(memory, bytes);
 }
 
+static void take_allocator(void)
+{
+    CHECK(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real) == SQLITE_OK);
+    sqlite3_mem_methods ours = real;
+    ours.xMalloc = allocate;
+    ours.xRealloc = reallocate;
+    CHECK(sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) == SQLITE_OK);
+}
+
 /* A94: a handle that had no memory, and is still open, holds no lock. */
 static void check_others_can_write(const scene *s)
 {
@@ -47,11 +58,7 @@ FAULT_TEST(A67_A94_vault_without_memory_for_sqlite)
     scene s;
     scrim_vault_state before = {0}, after;
     uint64_t refused = 0;
-    CHECK(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real) == SQLITE_OK);
-    sqlite3_mem_methods ours = real;
-    ours.xMalloc = allocate;
-    ours.xRealloc = reallocate;
-    REQUIRE(sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) == SQLITE_OK);
+    take_allocator();
     if (!scene_begin_vault(&s, "epsilon=1000000", true))
         return;
     was_hit = true;
@@ -81,5 +88,41 @@ FAULT_TEST(A67_A94_vault_without_memory_for_sqlite)
         before = after;
     }
     CHECK(refused > 20);
+    scene_end(&s);
+}
+
+/* Without memory nothing is known of the witness, so the owner's word accepts nothing in its place. */
+FAULT_TEST(A108_nothing_is_accepted_for_want_of_memory)
+{
+    CLAIM("vault.place");
+    scene s;
+    scrim_vault_state before = {0}, after = {0};
+    char earlier[112];
+    uint64_t refused = 0;
+    take_allocator();
+    if (!scene_begin_vault(&s, "epsilon=1", true))
+        return;
+    /* The witness of an earlier entry, which is looked up. */
+    snprintf(earlier, sizeof earlier, "%s/earlier", s.folder);
+    CHECK(scene_copy(s.witness, earlier));
+    scrim_vault *vault = scene_open(&s);
+    CHECK_STATUS(scene_spend(vault, "0.25", NULL, NULL), SCRIM_OK);
+    scrim_vault_close(vault);
+    CHECK(scene_copy(earlier, s.witness) && unlink(earlier) == 0);
+    REQUIRE(scene_verifies(&s, &before));
+    was_hit = true;
+    for (uint64_t nth = 1; was_hit; nth += check_count(2, 1)) {
+        vault = NULL;
+        was_hit = false;
+        countdown = nth;
+        const scrim_status status = scrim_vault_open(
+            s.path, SCRIM_OPTIONS(scrim_vault_options, .is_restored = 1), &vault, NULL);
+        countdown = 0;
+        scrim_vault_close(vault);
+        refused += status != SCRIM_OK;
+    }
+    CHECK(refused > 20);
+    if (scene_verifies(&s, &after))
+        CHECK_INT(after.entries, before.entries);
     scene_end(&s);
 }
