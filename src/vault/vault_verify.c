@@ -397,9 +397,9 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
             tell_progress(&q);
     }
     if (status == SCRIM_OK) {
-        out->entries = q.chain.generation;
-        out->charges = q.charges;
-        out->releases = q.releases;
+        *out = (scrim_vault_state){.entries = q.chain.generation,
+                                   .charges = q.charges,
+                                   .releases = q.releases};
         sc_digest_format(&q.chain.head, out->head);
         set_caution(&q.book, out);
     }

@@ -80,7 +80,10 @@ TEST(A89_key_of_a_new_vault)
     REQUIRE_OK(scrim_vault_key(vault, &again, NULL));
     CHECK_STR(again.text, key.text);
     scrim_vault_close(vault);
+    memset(&state, 'x', sizeof state); /* all of it is set */
     CHECK(scene_verifies(&s, &state));
+    CHECK_STR(state.key, "");
+    CHECK_INT(state.noted, 0);
     scene_end(&s);
 }
 
