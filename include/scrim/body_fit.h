@@ -83,7 +83,8 @@ typedef struct scrim_body_fit_facts {
     const char *rank_error;
     scrim_cost cost;
     size_t dimension, direction_count;
-    uint64_t max_rows; /* of a person */
+    uint64_t max_rows;     /* of a unit */
+    const char *unit_word; /* "customer" of customer_id; "unit" */
     int is_point;
     int may_be_empty; /* q is so small that the exact body is empty for some data */
     int is_known;     /* the same was released before: it costs nothing now */

@@ -155,6 +155,8 @@ typedef struct scrim_plan_facts {
     uint64_t version;
     const char *question; /* the text that is charged */
     const char *unit;     /* the column, or "row" */
+    const char *unit_word,
+        *unit_words; /* "customer" and "customers" of customer_id; "unit" */
     scrim_neighbours neighbours;
     const char *epsilon, *delta;     /* as given, or as found for the target */
     const char *confidence, *expect; /* expect: the rows */
@@ -367,6 +369,7 @@ typedef struct scrim_result_facts {
     /* The contribution bounds of one unit (the column, or "row"), in the statement
      * with the largest ones. */
     const char *unit;
+    const char *unit_words; /* "customers" of customer_id; "units" */
     uint64_t max_groups, max_rows;
     /* 1: the release answers a question in other words that measures the same, and this is
      * another view of its numbers: other names or order of columns, HAVING, ORDER BY,

@@ -99,8 +99,10 @@ SCRIM_API void scrim_synth_free(scrim_synth *synth); /* NULL is allowed */
 typedef struct scrim_synth_facts {
     const char *dataset, *method;
     scrim_cost cost;
-    uint64_t max_rows; /* of a person */
-    /* Rows of a person that differ from one another, and rows that are alike, at most. */
+    const char *unit_word,
+        *unit_words;   /* "customer" and "customers" of customer_id; "unit" */
+    uint64_t max_rows; /* of a unit */
+    /* Rows of a unit that differ from one another, and rows that are alike, at most. */
     uint64_t max_distinct, max_alike;
     size_t column_count;
     /* Half of the 95 % interval of a count of one column, and of several columns together; "": none is measured. Of aim it
@@ -108,7 +110,7 @@ typedef struct scrim_synth_facts {
     const char *count_error, *pair_error;
     unsigned ways; /* how many columns a marginal has: 2, or as the options say */
     /* How private keys are selected, as a line; "" without private keys. A value becomes a
-     * category with a chance of 50 % if kept_half persons have it, and of 95 % if kept_most do. */
+     * category with a chance of 50 % if kept_half units have it, and of 95 % if kept_most do. */
     const char *selection;
     uint64_t kept_half, kept_most;
     int is_known; /* the same was released before: it costs nothing now */
@@ -159,7 +161,8 @@ typedef struct scrim_synth_released {
     const char *dataset, *method;
     uint64_t version;
     scrim_cost cost;
-    uint64_t max_rows, max_distinct, max_alike; /* as in scrim_synth_facts */
+    const char *unit_word, *unit_words; /* as in scrim_synth_facts */
+    uint64_t max_rows, max_distinct, max_alike;
     uint64_t
         rows; /* how many the data seem to have: an estimate with noise, at least 1; of smalldb those of its table */
     size_t column_count, marginal_count;

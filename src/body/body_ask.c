@@ -1,6 +1,7 @@
 #include "body/body_ask.h"
 
 #include "body/body_record.h"
+#include "data/value/unit_word.h"
 #include "query/answer/charged.h"
 #include "query/rows/group_cells.h"
 #include "scrim/report.h"
@@ -204,6 +205,7 @@ scrim_status scrim_body_fit_describe(scrim_vault *vault, const scrim_body_fit *f
             .dimension = f->count,
             .direction_count = f->directions.count,
             .max_rows = f->max_rows,
+            .unit_word = sc_unit_word(f->schema->unit, false),
             .is_point = f->is_depth,
             .may_be_empty = !f->is_depth && sc_ratio_compare(&f->q, &least) <= 0,
             .is_known = known != 0};

@@ -171,7 +171,7 @@ ran 0 'no group is likely' explain "$by_city" --epsilon 0.1 --delta 1e-9 --expec
 parsed 'no group is likely: it says how many people it takes' '
 s = a["statements"][0]
 half = [c["half"] for c in s["selections"] if c["chosen"]][0]
-assert "a group needs %d people for a 50 %% chance to be shown, and 20 rows are expected" % half in s["caution"], s'
+assert "a group needs %d units for a 50 %% chance to be shown, and 20 rows are expected" % half in s["caution"], s'
 ran 0 'a bucket is the range' explain 'SELECT MAX(income, 20001) AS m' --epsilon 1 --delta 1e-6 --json
 out_has '"caution": "in groups of 1000 rows a bucket is as wide as the range'
 ran 0 'a useful answer has no caution' explain "$by_city" --epsilon 1 --delta 1e-6 --json

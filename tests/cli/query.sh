@@ -286,7 +286,7 @@ assert part["share"] == "1" and part["measurement"].startswith("threshold-trunca
 ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6 --verbose
 out_has 'chosen      threshold-truncated: keeps the smallest groups, and its counts are'
 out_has '| partition-selection,'
-out_has 'people for a'
+out_has 'units for a'
 check 'explain compares selections in words: one draw for both, with its deviation' grep -q '^| keys and n *| 100.0 % .* | 1\.36 *|$' out
 ran 0 'explain folds a query' env COLUMNS=80 "$scrim" explain people 'SELECT city, COUNT(DISTINCT id) AS a_name_that_is_long, AVG(age) AS another_name GROUP BY city' --epsilon 1 --delta 1e-6
 check 'explain folds a query: to 80 columns' sh -c '! grep -q "^query.\{76\}" out'

@@ -103,22 +103,22 @@ ran 0 "synthetic records with the owner's total" "$scrim" synth total --columns 
 near 'rows were kept' "$(rows_of)" 41000
 ran 0 'synthetic records with a total' "$scrim" synth total --columns region,amount --epsilon 10 --delta 1e-6 --rows 5 --max-total-rows 3
 near 'three rows of each' "$(rows_of)" 5850
-err_has 'bounds      3 rows per person; further rows were left out'
+err_has 'bounds      3 rows per customer; further rows were left out'
 number=$(grep -o 'release *[0-9]*' err | head -n 1 | tr -dc 0-9)
 ran 0 'its label' "$scrim" report "$number" --json
 check 'has the total of the question' grep -q '"max-total-rows": 3,' out
 ran 0 'the owner compares with rows of the same bounds' "$scrim" synth check "$number" --rows 5000
 ran 0 'a refinement has the bounds of its release' "$scrim" synth total --refine "$number" --epsilon 5 --delta 1e-6 --rows 5
-err_has 'bounds      3 rows per person; further rows were left out'
+err_has 'bounds      3 rows per customer; further rows were left out'
 ran 2 'and takes no others' "$scrim" synth total --refine "$number" --epsilon 5 --delta 1e-6 --max-total-rows 9
 err_has 'leave them out'
 ran 0 'different rows of a unit' "$scrim" synth total --columns region,amount --epsilon 10 --delta 1e-6 --rows 5 --max-groups 2 --max-rows 1
-err_has 'bounds      2 rows per person; further rows were left out'
+err_has 'bounds      2 rows per customer; further rows were left out'
 near 'two different rows of each' "$(rows_of)" 3950
 ran 0 'a body with a bound' "$scrim" body fit total --columns amount --epsilon 10 --max-total-rows 2 --out body.json
-err_has 'bounds      2 rows per person; further rows were left out'
+err_has 'bounds      2 rows per privacy unit; further rows were left out'
 ran 0 'another bound is another question' "$scrim" body fit total --columns amount --epsilon 10 --max-total-rows 7 --dry-run
-err_has '7 rows per person'
+err_has '7 rows per customer'
 err_has 'nothing was charged'
 ran 2 'a body has no groups' "$scrim" body fit total --columns amount --epsilon 10 --max-rows 2
 

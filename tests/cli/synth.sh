@@ -36,8 +36,8 @@ err_has 'each count of one column is within'
 ran 0 'a dry run as JSON' synth --dry-run --json
 check 'a dry run as JSON: the cost' grep -q '"cost": {"neighbours": "add-remove", "epsilon": "10", "delta": "0.000001"' out
 ran 0 'a dry run of several rows' "$scrim" synth visits --method mwem --epsilon 1 --dry-run
-err_has 'bounds      3 different rows per person, each at most 2 times; further rows are left'
-err_says 'how many people had some is not measured'
+err_has 'bounds      3 different rows per unit, each at most 2 times; further rows are left'
+err_says 'how many units had some is not measured'
 check 'a dry run: nothing is charged' test "$before" = "$(left)"
 
 ran 0 'rows' synth
@@ -359,5 +359,5 @@ check 'that of single values is not, and is what the files have' grep -q "over s
 check 'it is large' test "${single%%.*}${single#*.}" -gt 9000
 
 ran 0 'several rows of a person' "$scrim" synth visits --method mwem --epsilon 1/2
-err_says 'each is a person by itself, as rows of one person are not kept together'
+err_says 'each is a unit by itself, as rows of one unit are not kept together'
 finish

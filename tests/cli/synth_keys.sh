@@ -30,7 +30,7 @@ ran 0 'a dry run' keys --dry-run
 check 'a dry run: at most 64 keys and NULL' grep -q -x 'job,65,private keys,yes' out
 check 'a dry run: at most 5 keys and NULL' grep -q -x 'town,6,private keys,yes' out
 err_has 'selection   threshold-truncated epsilon=0.4 delta=0.00000025 max-groups=1 neighbours=add-remove, for each column'
-err_has 'people for a 50 % chance to be a category'
+err_has 'units for a 50 % chance to be a category'
 ran 0 'a dry run as JSON' keys --dry-run --json
 check 'a dry run as JSON: the selection' grep -q '"selection": "threshold-truncated .*"kept_half": [0-9]*' out
 check 'a dry run: nothing is charged' test "$before" = "$(left)"

@@ -132,16 +132,15 @@ static void name_column(const sc_compared_plan *made, size_t statement, const ch
 static bool add_statement(column_list *columns, const sc_compared_plan *made, size_t s,
                           bool for_people, scrim_error *error)
 {
-    const bool is_row = strcmp(made->facts.unit, "row") == 0;
     scrim_plan_statement statement;
     scrim_plan_output output;
     char name[NAME_BYTES];
     bool is_there = scrim_plan_statement_at(made->plan, s, &statement, error) == SCRIM_OK;
     if (is_there && statement.choices > 0) {
-        name_column(made, s,
-                    is_row ? "rows for a 50 % chance to be shown"
-                           : "people for a 50 % chance to be shown",
-                    "", true, name);
+        char half[80];
+        snprintf(half, sizeof half, "%s for a 50 %% chance to be shown",
+                 made->facts.unit_words);
+        name_column(made, s, half, "", true, name);
         if (!for_people)
             snprintf(name, sizeof name, made->facts.statements > 1 ? "%zu_half" : "half",
                      s + 1);

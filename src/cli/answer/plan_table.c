@@ -162,10 +162,10 @@ static void write_cost(const sc_plan_view *view)
     sc_output_format(output,
                      view->is_verbose
                          ? "attacker    someone who knows everyone else and guesses "
-                           "whether one person is in the data %s of the time (chance: "
+                           "whether one %s is in the data %s of the time (chance: "
                            "50 %%)\n"
-                         : "attacker    a guess about one person %s (chance: 50 %%)\n",
-                     sc_cost_guess_text(&facts->cost, guess));
+                         : "attacker    a guess about one %s %s (chance: 50 %%)\n",
+                     facts->unit_word, sc_cost_guess_text(&facts->cost, guess));
     if (view->is_verbose)
         write_groups(output, facts);
     if (facts->quantum[0] != '\0')
@@ -419,11 +419,10 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
     return status;
 }
 
-void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *unit,
+void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *units,
                           size_t statement)
 {
     scrim_plan_choice choice;
-    const char *units = strcmp(unit, "row") == 0 ? "rows" : "people";
     for (size_t i = 0;
          scrim_plan_choice_at(plan, statement, i, &choice, NULL) == SCRIM_OK; i++)
         if (choice.is_chosen)
@@ -507,14 +506,14 @@ static void put_cost(sc_listing *box, const scrim_plan_choice *choice)
 static scrim_status write_choices(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
 {
-    const sc_listing_column columns[] = {
-        {.name = "selection"},
-        {.name = strcmp(view->facts.unit, "row") == 0
-                     ? "rows for a 50 % chance to be shown"
-                     : "people for a 50 % chance to be shown"},
-        {.name = "for 95 %"},
-        {.name = "cost"},
-        {.name = ""}};
+    char half[80];
+    snprintf(half, sizeof half, "%s for a 50 %% chance to be shown",
+             view->facts.unit_words);
+    const sc_listing_column columns[] = {{.name = "selection"},
+                                         {.name = half},
+                                         {.name = "for 95 %"},
+                                         {.name = "cost"},
+                                         {.name = ""}};
     sc_listing box =
         SC_LISTING(columns, view->output, SCRIM_FORMAT_TABLE, view->terminal);
     scrim_plan_choice choice, chosen = {.reason = ""};

@@ -27,9 +27,9 @@ SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
 /* The same of all statements, on standard error. */
 SCRIM_MUST_USE scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan,
                                          const scrim_result *result, scrim_error *error);
-/* "keys        private: ...": how many people a group needs, where a statement selects keys. It is said
+/* "keys        private: ...": how many units ("customers") a group needs, where a statement selects keys. It is said
  * whatever was found, so that it tells nothing of that. */
-void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *unit,
+void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *units,
                           size_t statement);
 
 /* Would the query be refused for largest cost of one query? */

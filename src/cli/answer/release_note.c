@@ -282,20 +282,21 @@ const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]
     return guess_text(sc_cost_guess_upper(cost), text);
 }
 
-void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
+void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost, const char *unit)
 {
-    sc_guess_meaning_write(output, cost, sc_cost_guess_upper(cost));
+    sc_guess_meaning_write(output, cost, sc_cost_guess_upper(cost), unit);
 }
 
-void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double guess)
+void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double guess,
+                            const char *unit)
 {
     char text[SC_GUESS_BYTES];
     if (cost->epsilon[0] == '\0')
         return;
     sc_output_format(output,
-                     "meaning     a guess whether one person is in the data %s "
+                     "meaning     a guess whether one %s is in the data %s "
                      "of the time\n",
-                     guess_text(guess, text));
+                     unit, guess_text(guess, text));
     sc_caution_cost(output, cost);
 }
 
@@ -348,7 +349,7 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     sc_output_format(output, "\nneighbours  %s: %s\n",
                      scrim_neighbours_name(cost->neighbours),
                      relation_text(cost->neighbours));
-    sc_cost_meaning_write(output, cost);
+    sc_cost_meaning_write(output, cost, "person");
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, certificate,
                          scrim_measurement_mechanism(measurement)->input);

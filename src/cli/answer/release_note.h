@@ -33,9 +33,10 @@ double sc_distance_guess_upper(double distance);
 const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]);
 /* The meaning of an epsilon, and a caution where it means little: "meaning     a guess ..."; nothing for a cost without an
  * epsilon. */
-void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);
+void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost, const char *unit);
 /* The same with a guess of one's own. */
-void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double guess);
+void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double guess,
+                            const char *unit);
 
 /* The lines below an answer. They do not depend on the input, but for its public size. What is
  * wider than columns is folded, but for the name of what was released. */

@@ -107,7 +107,7 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
 {
     scrim_status status = SCRIM_OK;
     for (size_t s = 0; style->plan != NULL && s < facts->statements; s++) {
-        sc_plan_needed_write(talk, style->plan, facts->unit, s);
+        sc_plan_needed_write(talk, style->plan, facts->unit_words, s);
         if (status == SCRIM_OK && is_repeated(style, facts))
             status = sc_plan_cautions_write(talk, style->plan, result, s, NULL);
     }
@@ -144,9 +144,9 @@ static void write_ladders(sc_output *talk, const sc_answer_style *style,
         counts += scrim_result_rows(result, i);
     if (counts > 0)
         sc_output_format(talk,
-                         "ladder      %zu released counts of people found the bounds; "
-                         "--all shows them\n",
-                         counts);
+                         "ladder      %zu released counts of %s found the bounds; --all "
+                         "shows them\n",
+                         counts, facts.unit_words);
 }
 
 /* The advice behind the last "; " of a caution; the end of a caution without it. */

@@ -267,7 +267,7 @@ static void write_meaning(sc_output *output, const sc_compose_view *view)
     double guess = sc_cost_guess_upper(&cost);
     if (view->at_zero != NULL && view->at_zero->best.has_upper)
         guess = fmin(guess, sc_distance_guess_upper(view->at_zero->best.upper_view));
-    sc_guess_meaning_write(output, &cost, guess);
+    sc_guess_meaning_write(output, &cost, guess, "person");
 }
 
 static void write_use(sc_output *output, const sc_compose_view *view)

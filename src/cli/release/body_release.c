@@ -170,12 +170,11 @@ static void write_words(sc_output *output, const scrim_body_fit_facts *facts)
     sc_cost_write_short(output, &facts->cost);
     sc_output_text(output, facts->is_known != 0 ? "; charged earlier, nothing now\n"
                                                 : "; nothing was charged (--dry-run)\n");
-    sc_cost_meaning_write(output, &facts->cost);
+    sc_cost_meaning_write(output, &facts->cost, facts->unit_word);
     if (facts->max_rows > 1)
-        sc_output_format(output,
-                         "bounds      %" PRIu64
-                         " rows per person; further rows are left out\n",
-                         facts->max_rows);
+        sc_output_format(
+            output, "bounds      %" PRIu64 " rows per %s; further rows are left out\n",
+            facts->max_rows, facts->unit_word);
     if (facts->rank_error[0] != '\0')
         sc_output_format(output,
                          "error       %s misses by more than %s rows, with probability "
@@ -264,9 +263,10 @@ static void write_kind(sc_output *talk, const scrim_body_release *release)
         facts.dimension, facts.dimension == 1 ? "" : "s", facts.direction_count,
         facts.directions, facts.epsilon_each, facts.q, facts.composition);
     if (facts.max_rows > 1)
-        sc_output_format(
-            talk, "bounds      %" PRIu64 " rows per person; further rows were left out\n",
-            facts.max_rows);
+        sc_output_format(talk,
+                         "bounds      %" PRIu64
+                         " rows per privacy unit; further rows were left out\n",
+                         facts.max_rows);
 }
 
 /* How far off its directions can be, and that this is much. */
@@ -304,7 +304,7 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
     sc_output_text(talk, "cost        ");
     sc_cost_write_short(talk, &facts.cost);
     sc_output_text(talk, "\n");
-    sc_cost_meaning_write(talk, &facts.cost);
+    sc_cost_meaning_write(talk, &facts.cost, "privacy unit");
     write_error(talk, scrim_body_release_body(release));
     sc_charge_note_write(talk, &charge,
                          facts.is_repeated && !style->is_replay ? ", earlier; nothing now"

@@ -68,9 +68,9 @@ static void write_selection(sc_output *output, const scrim_synth_facts *facts)
                      facts->selection);
     sc_output_format(output,
                      "%-12sa value needs %" PRIu64
-                     " people for a 50 %% chance to be a category, and %" PRIu64
+                     " %s for a 50 %% chance to be a category, and %" PRIu64
                      " for 95 %%; others are NULL\n",
-                     "", facts->kept_half, facts->kept_most);
+                     "", facts->kept_half, facts->unit_words, facts->kept_most);
 }
 
 /* How accurate the answers to queries will be. */
@@ -91,24 +91,29 @@ static void write_queries(sc_output *output, const scrim_synth_facts *facts)
                          facts->measured_count, facts->query_count);
 }
 
-/* "bounds      3 different rows per person, each at most 2 times; ...": nothing where a person has one row. */
-static void write_bounds(sc_output *output, uint64_t rows, uint64_t distinct,
-                         uint64_t alike, const char *tense)
+typedef struct unit_bounds {
+    const char *word, *words; /* "customer", "customers" */
+    uint64_t rows, distinct, alike;
+} unit_bounds;
+
+/* "bounds      3 different rows per person, each at most 2 times; ...": nothing where a unit has one row. */
+static void write_bounds(sc_output *output, const unit_bounds *b, const char *tense)
 {
+    const uint64_t rows = b->rows, distinct = b->distinct, alike = b->alike;
     if (rows <= 1)
         return;
     if (distinct == rows)
-        sc_output_format(output, "bounds      %" PRIu64 " rows per person", rows);
+        sc_output_format(output, "bounds      %" PRIu64 " rows per %s", rows, b->word);
     else
         sc_output_format(output,
-                         "bounds      %" PRIu64 " different row%s per person, each at "
+                         "bounds      %" PRIu64 " different row%s per %s, each at "
                          "most %" PRIu64 " time%s",
-                         distinct, distinct == 1 ? "" : "s", alike,
+                         distinct, distinct == 1 ? "" : "s", b->word, alike,
                          alike == 1 ? "" : "s");
     sc_output_format(output,
-                     "; further rows %s left out; how many people had some is not "
+                     "; further rows %s left out; how many %s had some is not "
                      "measured\n",
-                     tense);
+                     tense, b->words);
 }
 
 static void write_words(sc_output *output, const scrim_synth_facts *facts)
@@ -119,9 +124,12 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
     sc_cost_write_short(output, &facts->cost);
     sc_output_text(output, facts->is_known != 0 ? "; charged earlier, nothing now\n"
                                                 : "; nothing was charged (--dry-run)\n");
-    sc_cost_meaning_write(output, &facts->cost);
+    sc_cost_meaning_write(output, &facts->cost, facts->unit_word);
     write_selection(output, facts);
-    write_bounds(output, facts->max_rows, facts->max_distinct, facts->max_alike, "are");
+    write_bounds(output,
+                 &(unit_bounds){facts->unit_word, facts->unit_words, facts->max_rows,
+                                facts->max_distinct, facts->max_alike},
+                 "are");
     if (facts->measured_count > 0)
         write_queries(output, facts);
     else if (facts->count_error[0] != '\0')
@@ -354,7 +362,10 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
         sc_output_format(talk,
                          "refines     release %" PRIu64 ", whose cost was charged then\n",
                          facts->refines);
-    write_bounds(talk, facts->max_rows, facts->max_distinct, facts->max_alike, "were");
+    write_bounds(talk,
+                 &(unit_bounds){facts->unit_word, facts->unit_words, facts->max_rows,
+                                facts->max_distinct, facts->max_alike},
+                 "were");
     sc_output_format(talk,
                      "accuracy    'scrim synth report %" PRIu64
                      "' shows what the rows preserve, free of charge\n",
@@ -377,6 +388,7 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
                                const scrim_synth_release *release, uint64_t rows,
                                sc_output *talk, scrim_error *error)
 {
+    char alone[160];
     scrim_synth_released facts;
     SC_OWNED(scrim_vault_release_clear) scrim_vault_release charge = {0};
     scrim_budget left;
@@ -384,21 +396,21 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
     scrim_synth_release_describe(release, &facts);
     SC_TRY(scrim_vault_replay(vault, facts.release, &charge, error));
     SC_TRY(sc_budget_find(vault, charge.population, charge.analyst, &left, error));
+    snprintf(alone, sizeof alone,
+             "; each is a %s by itself, as rows of one %s are not kept together",
+             facts.unit_word, facts.unit_word);
     sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_vault_words(style->vault, where);
     sc_output_format(talk,
                      "rows        %" PRIu64
                      ", drawn from the model; none is copied from the data%s\n",
-                     rows,
-                     facts.max_rows > 1 ? "; each is a person by itself, as rows of one "
-                                          "person are not kept together"
-                                        : "");
+                     rows, facts.max_rows > 1 ? alone : "");
     write_method(talk, &facts);
     write_keys(talk, release);
     sc_output_text(talk, "cost        ");
     sc_cost_write_short(talk, &facts.cost);
     sc_output_text(talk, "\n");
-    sc_cost_meaning_write(talk, &facts.cost);
+    sc_cost_meaning_write(talk, &facts.cost, facts.unit_word);
     sc_charge_note_write(talk, &charge,
                          facts.is_repeated && !style->is_replay ? ", earlier; nothing now"
                                                                 : "",

@@ -1,5 +1,6 @@
 #include "query/answer/cut_words.h"
 
+#include "data/value/unit_word.h"
 #include "query/estimate/cut_reading.h"
 #include "query/plan/auto_bounds.h"
 
@@ -106,45 +107,6 @@ static uint64_t round_down(uint64_t number)
     while (number / step >= 100)
         step *= 10;
     return number / step * step;
-}
-
-/* Columns that name people, and their plural: behind "_id", " ID" or nothing. Other names are those of units. */
-static const char *const nouns[][2] = {
-    {"account", "accounts"}, {"client", "clients"},         {"customer", "customers"},
-    {"device", "devices"},   {"employee", "employees"},     {"household", "households"},
-    {"member", "members"},   {"patient", "patients"},       {"person", "people"},
-    {"student", "students"}, {"subscriber", "subscribers"}, {"user", "users"},
-    {"visitor", "visitors"}};
-
-static char small(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-static bool begins_with(sc_text text, const char *word)
-{
-    const size_t bytes = strlen(word);
-    for (size_t i = 0; i < bytes; i++)
-        if (i >= text.bytes || small(text.start[i]) != word[i])
-            return false;
-    return true;
-}
-
-/* "customers" of a column customer, customer_id or Customer ID. */
-static const char *units_of(const sc_query *query)
-{
-    static const char *const ends[] = {"", "_id", " id", "id", "-id"};
-    const sc_text name = query->schema->unit;
-    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
-        const size_t bytes = strlen(nouns[i][0]);
-        if (!begins_with(name, nouns[i][0]))
-            continue;
-        const sc_text end = {name.start + bytes, name.bytes - bytes};
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-            if (end.bytes == strlen(ends[k]) && begins_with(end, ends[k]))
-                return nouns[i][1];
-    }
-    return "units";
 }
 
 typedef struct speaking {
@@ -293,7 +255,8 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
 {
     const sc_record_statement *ladder = ladder_of(record, s, query, statistics);
     scrim_measurement *noise = NULL;
-    speaking said = {.units = units_of(query), .adds_up = sc_kept_adds_up(query)};
+    speaking said = {.units = sc_unit_word(query->schema->unit, true),
+                     .adds_up = sc_kept_adds_up(query)};
     int64_t people = 0;
     *is_there = false;
     if (ladder == NULL && s->cut.count == 0)

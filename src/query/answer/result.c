@@ -1,5 +1,6 @@
 #include "query/answer/result.h"
 
+#include "data/value/unit_word.h"
 #include "query/answer/cut_words.h"
 #include "query/answer/result_sheet.h"
 #include "query/language/key_text.h"
@@ -144,6 +145,7 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
     facts->dataset =
         sc_arena_copy(&result->arena, record->dataset.start, record->dataset.bytes);
     facts->confidence = sc_arena_copy(&result->arena, text, length);
+    facts->unit_words = sc_unit_word(schema->unit, true);
     facts->unit =
         schema->unit.bytes == 0
             ? "row"

@@ -1,5 +1,6 @@
 #include "base/build_id.h"
 #include "data/value/calendar.h"
+#include "data/value/unit_word.h"
 #include "query/answer/ask.h"
 #include "query/label/label_part.h"
 #include "query/plan/plan_keys.h"
@@ -304,6 +305,14 @@ static size_t put_cautions(sc_label_maker *m, const char *const *cautions, size_
     return number;
 }
 
+/* Somebody whose rows they are, where the column does not say who. */
+static const char *owner_word(const sc_label_maker *m)
+{
+    const bool is_named = m->schema != NULL && m->schema->unit.bytes > 0;
+    const char *word = is_named ? sc_unit_word(m->schema->unit, false) : "person";
+    return strcmp(word, "unit") == 0 ? "person" : word;
+}
+
 static void put_limitations(sc_label_maker *m)
 {
     static const char *const list[] = {
@@ -322,6 +331,7 @@ static void put_limitations(sc_label_maker *m)
         "the vault has no key, so this label has no signature; only the ledger can prove "
         "who made it";
     const size_t count = sizeof list / sizeof *list;
+    const char *owner = owner_word(m);
     char key[SC_LABEL_KEY_BYTES], unit[SC_LABEL_UNIT_BYTES];
     sc_label_unit(m, unit);
     /* The caution about rows that were left out comes first, where it may be much. */
@@ -329,9 +339,9 @@ static void put_limitations(sc_label_maker *m)
     for (size_t i = 0; i < count; i++)
         put(m, sc_label_key(key, "limitations", number++, NULL), list[i]);
     sc_label_print(m->label, sc_label_key(key, "limitations", number++, NULL),
-                   "the owner declared that each %s is one person; a person with two of "
-                   "them is protected for each, not for both together",
-                   unit);
+                   "the owner declared that each %s is one %s; a %s with two of them is "
+                   "protected for each, not for both together",
+                   unit, owner, owner);
     put(m, sc_label_key(key, "limitations", number++, NULL),
         m->source->has_key ? is_signed : is_unsigned);
     (void)put_cautions(m, m->missing, number);

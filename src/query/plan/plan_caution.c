@@ -1,6 +1,7 @@
 #include "query/plan/plan_caution.h"
 
 #include "base/number/own.h"
+#include "data/value/unit_word.h"
 #include "query/language/key_text.h"
 #include "query/language/like.h"
 #include "query/language/person.h"
@@ -497,7 +498,7 @@ static const char *statement_text(const search *s, size_t at)
     const sc_planned_statement *statement = &s->plan->statements[at];
     const sc_key_choice *chosen =
         sc_plan_select_chosen(statement->choices, statement->choice_count);
-    const char *units = s->plan->schema->unit.bytes == 0 ? "rows" : "people";
+    const char *units = sc_unit_word(s->plan->schema->unit, true);
     sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
     put_enough(&s->kept[at], "95 %", best);
     snprintf(

@@ -1,6 +1,7 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
 #include "base/memory.h"
 #include "data/table/source_seal.h"
+#include "data/value/unit_word.h"
 #include "ledger/allowance.h"
 #include "ledger/bundle.h"
 #include "query/plan/plan_model.h"
@@ -125,6 +126,8 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                               .version = plan->dataset.version,
                               .question = plan->question,
                               .unit = shown->unit,
+                              .unit_word = sc_unit_word(plan->schema->unit, false),
+                              .unit_words = sc_unit_word(plan->schema->unit, true),
                               .neighbours = plan->neighbours,
                               .epsilon = shown->epsilon,
                               .delta = shown->delta,

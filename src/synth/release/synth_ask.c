@@ -1,4 +1,5 @@
 /* Synthetic records as charged releases (query/answer/charged.h): measured round by round within one allowance. */
+#include "data/value/unit_word.h"
 #include "synth/release/record_reader.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
@@ -19,6 +20,8 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
         const bool has_units = s->schema->unit.bytes > 0;
         *out = (scrim_synth_facts){.dataset = s->dataset.name,
                                    .method = sc_synth_method_name(s->method),
+                                   .unit_word = sc_unit_word(s->schema->unit, false),
+                                   .unit_words = sc_unit_word(s->schema->unit, true),
                                    .max_rows = s->unit.rows,
                                    .max_distinct = has_units ? bounds.groups : 1,
                                    .max_alike = has_units ? bounds.rows : 1,

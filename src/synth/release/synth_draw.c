@@ -2,6 +2,7 @@
 #include "synth/release/synth_draw.h"
 
 #include "base/text_copy.h"
+#include "data/value/unit_word.h"
 #include "model/option_struct.h"
 #include "synth/model/synth_rows.h"
 
@@ -69,6 +70,8 @@ void scrim_synth_release_describe(const scrim_synth_release *r, scrim_synth_rele
                                   .method = sc_synth_method_name(released->method),
                                   .version = r->record.version,
                                   .cost = r->cost,
+                                  .unit_word = sc_unit_word(schema->unit, false),
+                                  .unit_words = sc_unit_word(schema->unit, true),
                                   .max_rows = released->rows,
                                   .max_distinct = has_units ? bounds.groups : 1,
                                   .max_alike = has_units ? bounds.rows : 1,
