@@ -483,7 +483,8 @@ says 'The file is larger than 64 MiB. How large may it ever become? The default 
 check 'A106 the proposed size is declared' grep -qx 'max-size,128MiB' large.policy
 rm large.csv
 
-# The same people under another name: told before the population is asked for, and on the last page.
+# The same people under another name: told before the population is asked for, and the same file on the last page too;
+# the same size, which may be chance, only if it was not told.
 cp shop.csv twin.csv
 for source in shop.csv twin.csv; do
     asked 2 "a second table of the same people, $source" 80 "second --csv $source --unit row" <<END
@@ -504,11 +505,33 @@ for source in shop.csv twin.csv; do
 no
 END
     if [ $source = shop.csv ]; then file='the same file'; else file='a file of the same size'; fi
-    says "shop80 uses $file; type shop80 to share its budget" \
-        "caution: shop80 uses $file; change the population to shop80 to share its budget" \
-        'population: second'
+    says "shop80 uses $file; type shop80 to share its budget" 'population: second'
     check "$source: told before the population" sh -c "sed '/^population>/,\$d' out | grep -q 'type shop80'"
+    caution="caution: shop80 uses $file; change the population to shop80 to share its budget"
+    if [ $source = shop.csv ]; then
+        says "$caution"
+    else
+        check 'the same size is no caution on the last page' sh -c '! grep -q "caution: shop80" out'
+    fi
 done
+asked 2 'a population that is given' 80 'second --csv twin.csv --unit row --population alone' <<END
+
+
+
+
+
+
+
+
+
+
+1
+
+5
+
+no
+END
+says 'caution: shop80 uses a file of the same size; change the population to shop80 to share its budget'
 asked 0 'the same people share a budget' 80 'third --csv shop.csv --unit customer_id --max-groups 1 --max-rows 1' <<END
 
 
