@@ -208,6 +208,44 @@ TEST(cut_is_not_said_where_noise_hides_it)
     query_scene_end(&s);
 }
 
+/* Nobody is cut, and the noise hides it: the caution says how many it may be, and not that somebody is. */
+TEST(cut_that_may_be_none_is_said_so)
+{
+    query_scene s;
+    sc_tape *tape = NULL;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,x,kind\n"), told = 0;
+    for (int i = 0; i < 1000; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,1,a\n", i);
+    if (!query_scene_begin(&s, POLICY "max-total-rows=2\n", bytes))
+        return;
+    REQUIRE_OK(sc_tape_seeded(11, &tape, NULL));
+    sc_vault_use_bits(s.vault, sc_tape_bits_of(tape));
+    static const char *const epsilons[] = {"1.01", "1.02", "1.03",
+                                           "1.04", "1.05", "1.06"};
+    for (size_t i = 0; i < COUNT(epsilons); i++) {
+        scrim_result *result = NULL;
+        char want[200];
+        if (CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
+                                         OPTIONS(.epsilon = epsilons[i]), &result),
+                         SCRIM_OK) &&
+            strcmp(scrim_result_cut_at(result, 0)->people, "0.00") == 0) {
+            const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
+            told++;
+            CHECK(strtod(cut->people_high, NULL) > 2);
+            snprintf(want, sizeof want,
+                     "at most %s %% of units had rows left out, perhaps none; a larger "
+                     "epsilon tells more",
+                     cut->people_high);
+            CHECK_STR(cut->caution, want);
+            CHECK_STR(scrim_result_missing(result, 0), want);
+        }
+        scrim_result_free(result);
+    }
+    CHECK(told > 0 && told < COUNT(epsilons));
+    query_scene_end(&s);
+    sc_tape_free(tape);
+}
+
 /* A view is of the same release and says the same of it; another share is another measurement. */
 TEST(cut_belongs_to_the_measurement)
 {
