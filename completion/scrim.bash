@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--on|--name|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--cut-share|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--until|--from|--to|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--on|--name|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--max-size|--null|--unit|--same-unit|--column|--keys|--missing|--max-total-rows|--fixed-bounds|--max-groups|--max-rows|--rows-per-unit|--max-total|--cut-share|--with|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--until|--from|--to|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -73,7 +73,7 @@ _scrim() {
     --mechanism) words='laplace gaussian stlap' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --html | --yaml | --key | --file | --out | --metric | --vault | --witness | --csv | --sqlite | --parquet | --policy | --measurements)
+    --svg | --html | --yaml | --key | --file | --with | --out | --metric | --vault | --witness | --csv | --sqlite | --parquet | --policy | --measurements)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -84,9 +84,9 @@ _scrim() {
         dataset,-*) words='--csv --on --name --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --max-size --null --unit --same-unit --column --keys --missing --max-total-rows --max-groups --max-rows --rows-per-unit --fixed-bounds --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --no-check --bounds --by --epsilon --verbose --risk --columns --sensitive --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --interactive --charge --vault --wait --format --json --plot --all --quiet --help' ;;
-        explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --cut-share --vault --wait --format --json --plot --svg --quiet --help' ;;
-        query,-*) words='--epsilon --delta --target-error --cap --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --svg --html --cut-share --vault --wait --format --json --plot --all --quiet --help' ;;
-        shell,-*) words='--epsilon --delta --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --bounds --cut-share --vault --wait --format --json --all --quiet --help' ;;
+        explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --cut-share --with --vault --wait --format --json --plot --svg --quiet --help' ;;
+        query,-*) words='--epsilon --delta --target-error --cap --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --svg --html --cut-share --with --vault --wait --format --json --plot --all --quiet --help' ;;
+        shell,-*) words='--epsilon --delta --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --bounds --cut-share --with --vault --wait --format --json --all --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --plot --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --max-total-rows --max-groups --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --max-rows --vault --wait --format --json --quiet --help' ;;
         body,-*) words='--max-total-rows --method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --law --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;

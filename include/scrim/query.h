@@ -102,6 +102,10 @@ typedef struct scrim_query_options {
      * rows out by what is declared: the unit is a column, and not each unit has one row. "0": people are not
      * counted. */
     const char *cut_share;
+    /* Public tables that this question brings with it and joins: the lines of scrim_public_table_lines without `on`,
+     * table behind table. Their digests are part of the question, and the record has their columns and types. NULL:
+     * those of the owner alone. SCRIM_E_PARAM: other lines, or the name of a table that the owner has declared. */
+    const char *with;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;

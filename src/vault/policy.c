@@ -1,6 +1,5 @@
 #include "vault/policy.h"
 
-#include "base/digest.h"
 #include "data/table/table.h"
 #include "data/value/join_file.h"
 #include "data/value/source_kind.h"
@@ -346,10 +345,8 @@ scrim_status scrim_policy_tables(const char *policy, char **out, scrim_error *er
 static scrim_status first_line(const scrim_public_table *table, const char *lines,
                                sc_text_sink *sink, scrim_error *error)
 {
-    char digits[SC_DIGEST_TEXT_BYTES];
+    char digest[SC_PUBLIC_DIGEST_BYTES];
     sc_text column, key;
-    sc_digester *digester = NULL;
-    sc_digest digest;
     const sc_text name = sc_text_of(table->name);
     if (table->on != NULL) {
         if (!sc_text_split(sc_text_of(table->on), '=', &column, &key))
@@ -363,17 +360,11 @@ static scrim_status first_line(const scrim_public_table *table, const char *line
         sc_text_put(sink, sc_text_of("\n"));
         return SCRIM_OK;
     }
-    scrim_status status = sc_digester_new(&digester, error);
-    if (status == SCRIM_OK)
-        status = sc_digest_of(digester, name, sc_text_of(lines), &digest, error);
-    sc_digester_free(digester);
-    if (status != SCRIM_OK)
-        return status;
-    sc_digest_format(&digest, digits);
+    SC_TRY(sc_public_table_digest(name, sc_text_of(lines), digest, error));
     sc_text_put(sink, sc_text_of("with="));
     sc_text_put(sink, name);
-    sc_text_put(sink, sc_text_of("=sha256:"));
-    sc_text_put(sink, sc_text_of(digits));
+    sc_text_put(sink, sc_text_of("="));
+    sc_text_put(sink, sc_text_of(digest));
     sc_text_put(sink, sc_text_of("\n"));
     return SCRIM_OK;
 }

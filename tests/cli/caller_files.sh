@@ -33,6 +33,9 @@ readers() {
     cat <<EOF
 query people --epsilon 1 --file $file
 explain people --epsilon 1 --file $file
+query people SELECT --epsilon 1 --with $file
+explain people SELECT --epsilon 1 --with t=$file
+dataset join people $file --on age
 dataset add more --policy $file
 dataset set people --policy $file
 dataset set people --column word=text --keys word=@$file

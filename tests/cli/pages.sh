@@ -59,7 +59,7 @@ check 'the index has every function once' sh -c 'grep -o "\`scrim_[a-z0-9_]*\`" 
 page releases-over-time 10
 page choosing-epsilon 5
 page tutorial 20
-page joins 8
+page joins 10
 page microdata 12
 page synthetic 6
 page local 12

@@ -1,9 +1,11 @@
 #include "cli/answer/query_request.h"
 
+#include "cli/dataset/public_file.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -189,7 +191,8 @@ static scrim_query_options options_of(const sc_query_request *request,
         .max_total_rows = options->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
         .max_total = request->totals[0] == '\0' ? NULL : request->totals,
         .bounds = options->value[SCRIM_OPTION_BOUNDS],
-        .cut_share = options->value[SCRIM_OPTION_CUT_SHARE]};
+        .cut_share = options->value[SCRIM_OPTION_CUT_SHARE],
+        .with = request->with};
 }
 
 static scrim_status plan(const sc_query_request *request,
@@ -212,6 +215,8 @@ scrim_status sc_query_request_open(const sc_options *options, sc_query_request *
     scrim_status status = read_words(options, out, error);
     if (status == SCRIM_OK)
         status = sc_totals_read(options, out->totals, error);
+    if (status == SCRIM_OK)
+        status = sc_public_files_read(options, &out->with, error);
     if (status == SCRIM_OK && !has_clause(out))
         status = check_price(options, error);
     if (status == SCRIM_OK)
@@ -244,5 +249,6 @@ void sc_query_request_clear(sc_query_request *request)
     scrim_plan_free(request->plan);
     scrim_vault_close(request->vault);
     sc_whole_file_clear(&request->file);
+    free(request->with);
     memset(request, 0, sizeof *request);
 }

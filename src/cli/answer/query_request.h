@@ -13,7 +13,7 @@
         SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_FILE,                  \
         SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,         \
         SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS,        \
-        SCRIM_OPTION_CUT_SHARE
+        SCRIM_OPTION_CUT_SHARE, SCRIM_OPTION_WITH
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
     "  --epsilon E    what the query may cost; there is no default\n"                    \
@@ -40,6 +40,8 @@
     "                 are one charge\n"                                                  \
     "  --cut-share R  the share of the cost (default 1/20) that counts the people\n"     \
     "                 whose rows the bounds leave out, if they can; 0: none\n"           \
+    "  --with [NAME=]FILE  a small public table that the query joins, once a table: a\n" \
+    "                 CSV file with a header; NAME is by default the file's\n"           \
     "  --file FILE    queries separated by ';', charged together as one batch; -\n"      \
     "                 is standard input\n" SC_USAGE_VAULT
 
@@ -55,6 +57,7 @@ typedef struct sc_query_request {
     size_t query_count;
     char totals[SC_QUERY_TOTALS_BYTES]; /* of --max-total, one a line */
     sc_whole_file file;                 /* what --file holds, cut into queries */
+    char *with;                         /* the public tables of --with */
     scrim_vault *vault;
     scrim_plan *plan;
 } sc_query_request;

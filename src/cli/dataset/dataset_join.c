@@ -1,13 +1,10 @@
 #include "cli/dataset/dataset_join.h"
 
+#include "cli/dataset/public_file.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The size of a public table. */
-#define TABLE_BYTES (4u << 20)
 
 static scrim_status fail_memory(scrim_error *error)
 {
@@ -18,30 +15,14 @@ static scrim_status fail_memory(scrim_error *error)
 static scrim_status put_table(sc_policy_draft *draft, scrim_public_table *table,
                               const char *path, scrim_error *error)
 {
-    sc_whole_file file;
     char *lines = NULL;
-    scrim_status status = sc_whole_file_read(path, TABLE_BYTES, &file, error);
-    if (status != SCRIM_OK)
-        return status;
-    table->content = file.bytes;
-    table->bytes = file.count;
-    status = scrim_public_table_lines(table, &lines, error);
-    sc_whole_file_clear(&file);
+    scrim_status status = sc_public_file_read(table, path, &lines, error);
     if (status != SCRIM_OK)
         return status;
     (void)sc_policy_draft_unjoin(draft, table->name);
     status = sc_policy_draft_read(draft, lines, strlen(lines), error);
     scrim_vault_text_free(lines);
     return status;
-}
-
-/* "regions" of "data/regions.csv", which the caller frees; NULL without memory. */
-static char *name_of_file(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1;
-    const char *point = strrchr(base, '.');
-    return point == NULL || point == base ? strdup(base)
-                                          : strndup(base, (size_t)(point - base));
 }
 
 static scrim_status remove_table(sc_policy_draft *draft, const char *name,
@@ -74,7 +55,7 @@ scrim_status sc_dataset_join(sc_policy_draft *draft, const char *path,
     for (size_t i = 0; i < options->repeated_count; i++)
         if (options->repeated[i].option == SCRIM_OPTION_COLUMN)
             columns[count++] = options->repeated[i].value;
-    char *own = given != NULL ? strdup(given) : name_of_file(path);
+    char *own = given != NULL ? strdup(given) : sc_public_file_name(path);
     if (own == NULL)
         return fail_memory(error);
     scrim_public_table table = {.size = sizeof table,

@@ -351,12 +351,33 @@ static void put_columns(const page *p)
         put(p, "</ul></dd>\n");
 }
 
+static void put_joins(const page *p)
+{
+    for (size_t i = 1; i <= sc_report_items(p->label, "joined", "table"); i++) {
+        put(p, i == 1 ? "<dt>Joins</dt><dd><ul>\n" : "");
+        put(p, "<li>public table <b>");
+        put_text(p, sc_report_item(p->label, "joined", i, "table"));
+        put(p, "</b> by <b>");
+        put_text(p, sc_report_item(p->label, "joined", i, "by"));
+        put(p, "</b>, ");
+        put_text(p, sc_report_item(p->label, "joined", i, "from"));
+        put(p, "<small>");
+        put_text(p, sc_report_item(p->label, "joined", i, "unmatched"));
+        put(p, "</small><small>");
+        put_text(p, sc_report_item(p->label, "joined", i, "digest"));
+        put(p, "</small></li>\n");
+    }
+    if (sc_report_items(p->label, "joined", "table") > 0)
+        put(p, "</ul></dd>\n");
+}
+
 static void put_method(const page *p)
 {
     put_heading(p, "Method");
     put_mechanisms(p);
     put(p, "<dl>\n");
     put_columns(p);
+    put_joins(p);
     for (size_t i = 1; i <= sc_report_items(p->label, "keys", "kind"); i++) {
         if (sc_report_times(p->label, "keys", "kind", "how", i) == 0)
             continue;

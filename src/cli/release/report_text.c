@@ -176,6 +176,15 @@ static void write_method(const page *p)
             write_pair(p, "", "a missing value ", "",
                        sc_report_item(label, "columns", i, "missing"));
     }
+    for (size_t i = 1; i <= sc_report_items(label, "joined", "table"); i++) {
+        snprintf(line, sizeof line, "public table %.60s by %.60s, ",
+                 sc_report_item(label, "joined", i, "table"),
+                 sc_report_item(label, "joined", i, "by"));
+        write_pair(p, i == 1 ? "joins" : "", line, "",
+                   sc_report_item(label, "joined", i, "from"));
+        write_line(p, "", sc_report_item(label, "joined", i, "unmatched"));
+        write_line(p, "", sc_report_item(label, "joined", i, "digest"));
+    }
     for (size_t i = 1; i <= sc_report_items(label, "keys", "kind"); i++)
         if (sc_report_times(label, "keys", "kind", "how", i) > 0)
             write_pair(p, i == 1 ? "keys" : "", sc_report_item(label, "keys", i, "kind"),

@@ -72,6 +72,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_OUT] = {"--out", true},
     [SCRIM_OPTION_BOUNDS] = {"--bounds", false},
     [SCRIM_OPTION_CUT_SHARE] = {"--cut-share", true},
+    [SCRIM_OPTION_WITH] = {"--with", true},
     [SCRIM_OPTION_BY] = {"--by", true},
     [SCRIM_OPTION_COLUMNS] = {"--columns", true},
     [SCRIM_OPTION_DRY_RUN] = {"--dry-run", false},
@@ -191,7 +192,7 @@ static bool may_repeat(size_t kind)
            kind == SCRIM_OPTION_GIVEN || kind == SCRIM_OPTION_INVARIANT ||
            kind == SCRIM_OPTION_TABLES || kind == SCRIM_OPTION_QUERIES ||
            kind == SCRIM_OPTION_RANGE || kind == SCRIM_OPTION_QUANTILE ||
-           kind == SCRIM_OPTION_AT;
+           kind == SCRIM_OPTION_AT || kind == SCRIM_OPTION_WITH;
 }
 
 static const char *option_name_at(size_t index)

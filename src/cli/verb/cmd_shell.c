@@ -650,8 +650,8 @@ const sc_verb sc_verb_shell = {
         "Options set what all questions have in common:\n"
         "  --epsilon E, --delta D, --confidence C, --expect N, --mechanism NAME,\n"
         "  --max-total-rows N, --max-groups N, --max-rows N, --bounds auto, --cut-share "
-        "R\n"
-        "                 as in 'scrim query'\n" SC_USAGE_VAULT
+        "R,\n"
+        "  --with [NAME=]FILE  as in 'scrim query'\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --all          show all rows of a long table; page by page on a terminal\n"
@@ -662,10 +662,10 @@ const sc_verb sc_verb_shell = {
         "\n"
         "example: scrim shell adult --epsilon 0.5\n",
     .kind = SC_COMMAND_RELEASE,
-    .options = SC_OPTION_SET(SCRIM_OPTION_ALL, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-                             SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_EXPECT,
-                             SCRIM_OPTION_MECHANISM, SCRIM_OPTION_MAX_TOTAL_ROWS,
-                             SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,
-                             SCRIM_OPTION_BOUNDS, SCRIM_OPTION_CUT_SHARE),
+    .options = SC_OPTION_SET(
+        SCRIM_OPTION_ALL, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_EXPECT, SCRIM_OPTION_MECHANISM,
+        SCRIM_OPTION_MAX_TOTAL_ROWS, SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS,
+        SCRIM_OPTION_BOUNDS, SCRIM_OPTION_CUT_SHARE, SCRIM_OPTION_WITH),
     .run = run_shell,
 };

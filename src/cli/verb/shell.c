@@ -129,6 +129,9 @@ static void make_question(const sc_shell *s, const char *verb, const char *quest
 #endif
     for (size_t i = 0; i < SC_SHELL_SETTINGS; i++)
         put_option(line, settings[i].option, s->settings[i]);
+    for (size_t i = 0; i < s->options->repeated_count; i++)
+        if (s->options->repeated[i].option == SCRIM_OPTION_WITH)
+            put_option(line, "--with", s->options->repeated[i].value);
     put_word(line, "--");
     put_word(line, s->dataset);
     put_word(line, question);

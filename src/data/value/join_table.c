@@ -34,6 +34,23 @@ const sc_public_column *sc_public_table_column(const sc_public_table *table, sc_
     return find_column(table, name);
 }
 
+scrim_status sc_public_table_digest(sc_text name, sc_text lines,
+                                    char out[SC_PUBLIC_DIGEST_BYTES], scrim_error *error)
+{
+    static const char prefix[] = "sha256:";
+    sc_digester *digester = NULL;
+    sc_digest digest;
+    scrim_status status = sc_digester_new(&digester, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(digester, name, lines, &digest, error);
+    sc_digester_free(digester);
+    if (status != SCRIM_OK)
+        return status;
+    memcpy(out, prefix, sizeof prefix);
+    sc_digest_format(&digest, out + sizeof prefix - 1);
+    return SCRIM_OK;
+}
+
 /* Lines. */
 
 static scrim_status no_memory(scrim_error *error)

@@ -22,6 +22,7 @@
 #ifndef SC_DATA_JOIN_TABLE_H
 #define SC_DATA_JOIN_TABLE_H
 
+#include "base/digest.h"
 #include "data/value/column.h"
 
 /* Sizes beyond which a table is SCRIM_E_LIMIT. */
@@ -64,6 +65,13 @@ SCRIM_MUST_USE scrim_status sc_public_table_take(sc_public_tables *tables, sc_te
 SCRIM_MUST_USE scrim_status sc_public_tables_check(const sc_public_tables *tables,
                                                    const sc_column *columns,
                                                    size_t column_count, sc_text unit,
+                                                   scrim_error *error);
+
+/* The digest of a table that an analyst brings, as with= has it: of its name and its lines behind that one, as they are
+ * written. SCRIM_E_INTERNAL as sc_digester_new. */
+#define SC_PUBLIC_DIGEST_BYTES (sizeof "sha256:" + 2 * (size_t)SC_DIGEST_BYTES)
+SCRIM_MUST_USE scrim_status sc_public_table_digest(sc_text name, sc_text lines,
+                                                   char out[SC_PUBLIC_DIGEST_BYTES],
                                                    scrim_error *error);
 
 /* NULL where no table, or column, has that name. */

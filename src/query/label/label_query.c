@@ -1,6 +1,7 @@
 #include "query/answer/ask.h"
 #include "query/answer/cut_words.h"
 #include "query/estimate/bar_answer.h"
+#include "query/label/label_joins.h"
 #include "query/label/label_part.h"
 #include "query/plan/asked_bounds.h"
 #include "query/plan/kept_words.h"
@@ -468,6 +469,7 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     put_columns(m, statements);
+    SC_TRY(sc_label_put_joins(m, statements, error));
     for (size_t i = 0; i < record->statement_count; i++)
         put_keys(m, i + 1, &record->statements[i]);
     for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++)

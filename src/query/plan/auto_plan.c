@@ -193,6 +193,7 @@ static scrim_query_options options_at(const scrim_plan *plan, const sc_ratio *ep
     out.delta = has_rho ? texts->delta : NULL;
     out.confidence = texts->confidence;
     out.cut_share = texts->cut_share;
+    out.with = plan->with;
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include "model/option_struct.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
+#include "query/plan/brought.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_choice.h"
@@ -358,6 +359,7 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     SC_TRY(sc_asked_clauses_take(request->queries, request->count, &plan->arena, &given,
                                  &queries, caret, error));
     SC_TRY(sc_plan_options_read(&given, &plan->options, error));
+    SC_TRY(sc_brought_use(given.with, plan, error));
     SC_TRY(take_bounds(plan, &given, error));
     SC_TRY(sc_planned_dataset_once(&plan->dataset, plan->schema, plan->options.version,
                                    &plan->is_once, error));
@@ -465,7 +467,8 @@ scrim_status sc_plan_of_line(scrim_vault *vault, const scrim_plan *like, sc_text
         .rows_upper = own->rows_upper,
         .progress = own->progress,
         .is_cancelled = own->is_cancelled,
-        .context = own->context};
+        .context = own->context,
+        .with = like->with};
     const char *queries[SC_PLAN_STATEMENTS];
     scrim_plan *plan = NULL;
     char *copy = sc_text_copy(line);

@@ -1,5 +1,6 @@
 #include "query/plan/plan_line.h"
 
+#include "query/plan/brought.h"
 #include "query/plan/measured.h"
 #include "query/plan/plan_cut.h"
 #include "query/plan/plan_shown.h"
@@ -106,6 +107,7 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
         sc_plan_options_put_expect(&plan->options, text);
     }
     sc_asked_bounds_put(&plan->asked, text);
+    sc_brought_put(plan, text);
     if (plan->ladder != NULL)
         sc_ratio_put(text, " bounds=auto=", &plan->options.auto_share);
     if (sc_plan_cut_is_any(plan))

@@ -248,7 +248,9 @@ typedef struct sc_auto_bounds {
 
 struct scrim_plan {
     sc_planned_dataset dataset;
-    const char *policy; /* of the dataset, with the bounds of the question */
+    const char *
+        policy; /* of the dataset, with the bounds of the question and the tables that it brings */
+    const char *with; /* these tables, as they were given (brought.h); NULL: none */
     sc_asked_bounds asked;
     const sc_schema *schema; /* of that policy */
     scrim_neighbours neighbours;
