@@ -200,13 +200,23 @@ for file in $files odd.json words.html words.yaml; do
     out_has '{"unchecked": [], "holds": true, "ledger": false, "signature": true, "release": '
 done
 ran 0 'verify by the key in a file' "$scrim" report verify label.html --key key --format csv
-out_is "unchecked,holds,ledger,signature,release,reason
-,true,,true,$first,"
+out_is "unchecked,holds,ledger,signature,release,reason,kind,dataset,unit,neighbours,epsilon,delta,charges,releases,entries,head,from,to,spent,known,caution
+,true,,true,$first,,,adult,person_id,add-remove,$(sed -n 's/^cost.epsilon //p' label.bare),$(sed -n 's/^cost.delta //p' label.bare),,,$(sed -n 's/^ledger.entries //p' label.bare),$(sed -n 's/^ledger.head //p' label.bare),,,,,"
 ran 0 'verify by both' "$scrim" report verify label.html --key key --vault scrim.vault --json
 out_has "{\"unchecked\": [], \"holds\": true, \"ledger\": true, \"signature\": true, \"release\": $first, \"dataset\": \"adult\", \"unit\": \"person_id\""
 ran 0 'verify from standard input' sh -c "'$scrim' report verify - <label.json"
-out_is "unchecked,holds,ledger,signature,release,reason
-,true,true,true,$first,"
+check 'verify from standard input: the verdict' grep -q "^,true,true,true,$first,,,adult,person_id,add-remove," out
+# Several files.
+ran 0 'verify several files' "$scrim" report verify label.txt label.html --format table
+check 'verify several files: a line each' test "$(grep -c "verified .*release $first of adult" out)" = 2
+sed 's/adult/adulT/' label.csv >label.changed
+ran 7 'verify several files, one changed' "$scrim" report verify label.txt label.changed nothing label.html --format csv
+err_is 'scrim report: 2 of 4 files not verified'
+check 'verify several files, one changed: a line each' test "$(cut -d , -f 1,3 out | tr '\n' ' ')" = 'file,holds label.txt,true label.changed,false nothing,false label.html,true '
+ran 6 'verify several files, one missing' "$scrim" report verify label.txt nothing
+ran 2 'verify several files, one without a label' "$scrim" report verify label.txt adult.csv
+ran 7 'verify several files, nothing proves them' env -C / "$scrim" report verify "$work/label.txt" "$work/label.html" --json
+parsed 'verify several files, nothing proves them: JSON' 'assert [f["holds"] for f in a["files"]] == [False, False] and all(f["unchecked"] for f in a["files"]) and a["files"][0]["dataset"] == "adult", a'
 COLUMNS=50 "$scrim" report "$first" >narrow.txt
 check 'a page that is kept does not depend on the terminal' cmp narrow.txt label.txt
 
@@ -220,7 +230,7 @@ done
 ran 7 'no proof: JSON' env -C / "$scrim" report verify "$work/label.txt" --json
 check 'no proof: JSON: it comes first' grep -q '^{"unchecked": \["who made the label: .*"\], "holds": false, "ledger": false, "signature": false,' "$work/out"
 ran 7 'no proof: CSV' env -C / "$scrim" report verify "$work/label.txt" --format csv
-check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^who made the label: .*,false,,,$first,\$'"
+check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^who made the label: .*,false,,,$first,,,adult,'"
 
 ran 5 'verify: a vault that is named must be there' "$scrim" report verify label.txt --vault nowhere
 ran 2 'verify: no label' "$scrim" report verify adult.csv

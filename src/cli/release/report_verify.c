@@ -1,6 +1,5 @@
 #include "cli/release/report_verify.h"
 
-#include "cli/display/listing.h"
 #include "cli/display/notes.h"
 #include "cli/release/report_html.h"
 #include "cli/release/report_text.h"
@@ -512,7 +511,8 @@ static const struct {
             {"charges", "period.charges"}, {"releases", "period.releases"},
             {"entries", "ledger.entries"}, {"head", "ledger.head"}};
 #define SAID (sizeof said / sizeof *said)
-#define VERDICT_COLUMNS (6 + SAID + 3)
+#define PROOFS ((size_t)6)
+#define VERDICT_COLUMNS (PROOFS + SAID + 5)
 
 /* "claims 1.75 of 4; survey 0.25 of 2", up to the end of the time. */
 static void format_spent(const scrim_label *label, char text[SC_REPORT_LINE_BYTES])
@@ -529,65 +529,106 @@ static void format_spent(const scrim_label *label, char text[SC_REPORT_LINE_BYTE
                                  sc_report_item(label, "budget", i, "total"));
 }
 
-/* A file that does not hold has nothing but a reason. Proofs that were not checked are empty. The facts of a time have
- * columns of their own. */
-static void write_csv(sc_output *output, const sc_report_verdict *v, const char *reason)
+/* A file that does not hold has nothing but a reason. Proofs that were not checked are empty. */
+typedef struct verdict_row {
+    char unchecked[SC_REPORT_UNCHECKED * (SC_REPORT_UNCHECKED_BYTES + 2)];
+    char from[SC_TIME_BYTES], to[SC_TIME_BYTES], spent[SC_REPORT_LINE_BYTES];
+    const char *cells[VERDICT_COLUMNS];
+} verdict_row;
+
+static const char *const verdict_names[] = {"unchecked", "holds",   "ledger",
+                                            "signature", "release", "reason"};
+
+static void name_columns(sc_listing_column columns[VERDICT_COLUMNS])
 {
-    sc_listing_column columns[VERDICT_COLUMNS] = {
-        {.name = "unchecked"}, {.name = "holds"},   {.name = "ledger"},
-        {.name = "signature"}, {.name = "release"}, {.name = "reason"}};
-    char unchecked[SC_REPORT_UNCHECKED * (SC_REPORT_UNCHECKED_BYTES + 2)] = "";
-    char from[SC_TIME_BYTES] = "", to[SC_TIME_BYTES] = "",
-         spent[SC_REPORT_LINE_BYTES] = "";
-    const char *cells[VERDICT_COLUMNS] = {unchecked, "false", NULL, NULL, NULL, reason};
+    static const char *const last[] = {"from", "to", "spent", "known", "caution"};
+    memset(columns, 0, VERDICT_COLUMNS * sizeof *columns);
+    for (size_t i = 0; i < PROOFS; i++)
+        columns[i].name = verdict_names[i];
     for (size_t i = 0; i < SAID; i++)
-        columns[6 + i].name = said[i].name;
-    columns[6 + SAID].name = "from";
-    columns[7 + SAID].name = "to";
-    columns[8 + SAID].name = "spent";
-    if (v != NULL) {
-        join(v, unchecked, sizeof unchecked);
-        cells[1] = v->unchecked_count == 0 ? "true" : "false";
-        cells[2] = v->has_ledger ? "true" : NULL;
-        cells[3] = v->has_signature ? "true" : NULL;
-        cells[4] = sc_report_get(v->label, "release.number");
-        for (size_t i = 0; i < SAID; i++)
-            cells[6 + i] = scrim_label_get(v->label, said[i].key);
-        format_day(v->label, "period.from-seconds", false, from);
-        format_day(v->label, "period.until-seconds", true, to);
-        format_spent(v->label, spent);
-    }
-    cells[6 + SAID] = from;
-    cells[7 + SAID] = to;
-    cells[8 + SAID] = spent;
-    sc_listing_csv_row(output, columns,
-                       v != NULL && is_of_period(v->label) ? VERDICT_COLUMNS : 6, cells);
+        columns[PROOFS + i].name = said[i].name;
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        columns[PROOFS + SAID + i].name = last[i];
 }
 
-static void write_json(sc_output *output, const sc_report_verdict *v)
+static void fill_row(verdict_row *row, const sc_report_verdict *v, const char *reason)
 {
-    sc_json json;
+    memset(row, 0, sizeof *row);
+    row->cells[0] = row->unchecked;
+    row->cells[1] = v != NULL && v->unchecked_count == 0 ? "true" : "false";
+    row->cells[5] = reason;
+    if (v == NULL)
+        return;
+    join(v, row->unchecked, sizeof row->unchecked);
+    row->cells[2] = v->has_ledger ? "true" : NULL;
+    row->cells[3] = v->has_signature ? "true" : NULL;
+    row->cells[4] = sc_report_get(v->label, "release.number");
+    for (size_t i = 0; i < SAID; i++)
+        row->cells[PROOFS + i] = scrim_label_get(v->label, said[i].key);
+    row->cells[PROOFS + SAID + 3] = scrim_label_get(v->label, "file.known");
+    row->cells[PROOFS + SAID + 4] = scrim_label_get(v->label, "file.doubt");
+    if (!is_of_period(v->label))
+        return;
+    format_day(v->label, "period.from-seconds", false, row->from);
+    format_day(v->label, "period.until-seconds", true, row->to);
+    format_spent(v->label, row->spent);
+    row->cells[PROOFS + SAID] = row->from;
+    row->cells[PROOFS + SAID + 1] = row->to;
+    row->cells[PROOFS + SAID + 2] = row->spent;
+}
+
+static void write_csv(sc_output *output, const sc_report_verdict *v, const char *reason)
+{
+    sc_listing_column columns[VERDICT_COLUMNS];
+    verdict_row row;
+    name_columns(columns);
+    fill_row(&row, v, reason);
+    sc_listing_csv_row(output, columns, VERDICT_COLUMNS, row.cells);
+}
+
+/* The members of an object. */
+static void put_json(sc_json *json, const sc_report_verdict *v)
+{
     char from[SC_TIME_BYTES], to[SC_TIME_BYTES], spent[SC_REPORT_LINE_BYTES];
     const bool is_period = is_of_period(v->label);
-    sc_json_init(&json, output);
-    sc_json_object(&json, NULL);
-    sc_json_array(&json, "unchecked");
+    sc_json_array(json, "unchecked");
     for (size_t i = 0; i < v->unchecked_count; i++)
-        sc_json_text(&json, NULL, v->unchecked[i]);
-    sc_json_end(&json);
-    sc_json_truth(&json, "holds", v->unchecked_count == 0);
-    sc_json_truth(&json, "ledger", v->has_ledger);
-    sc_json_truth(&json, "signature", v->has_signature);
+        sc_json_text(json, NULL, v->unchecked[i]);
+    sc_json_end(json);
+    sc_json_truth(json, "holds", v->unchecked_count == 0);
+    sc_json_truth(json, "ledger", v->has_ledger);
+    sc_json_truth(json, "signature", v->has_signature);
     if (!is_period)
-        sc_json_number(&json, "release", sc_report_get(v->label, "release.number"));
+        sc_json_number(json, "release", sc_report_get(v->label, "release.number"));
     for (size_t i = 0; i < SAID; i++)
-        sc_json_text_if_any(&json, said[i].name, sc_report_get(v->label, said[i].key));
+        sc_json_text_if_any(json, said[i].name, sc_report_get(v->label, said[i].key));
     format_day(v->label, "period.from-seconds", false, from);
     format_day(v->label, "period.until-seconds", true, to);
     format_spent(v->label, spent);
-    sc_json_text_if_any(&json, "from", from);
-    sc_json_text_if_any(&json, "to", to);
-    sc_json_text_if_any(&json, "spent", spent);
+    sc_json_text_if_any(json, "from", from);
+    sc_json_text_if_any(json, "to", to);
+    sc_json_text_if_any(json, "spent", spent);
+    sc_json_text_if_any(json, "known", sc_report_get(v->label, "file.known"));
+    sc_json_text_if_any(json, "caution", sc_report_get(v->label, "file.doubt"));
+}
+
+static void put_refusal(sc_json *json, const char *reason)
+{
+    sc_json_array(json, "unchecked");
+    sc_json_end(json);
+    sc_json_truth(json, "holds", false);
+    sc_json_text(json, "reason", reason);
+}
+
+static void write_json(sc_output *output, const sc_report_verdict *v, const char *reason)
+{
+    sc_json json;
+    sc_json_init(&json, output);
+    sc_json_object(&json, NULL);
+    if (v != NULL)
+        put_json(&json, v);
+    else
+        put_refusal(&json, reason);
     sc_json_end(&json);
 }
 
@@ -604,27 +645,17 @@ void sc_report_verdict_write(sc_output *output, sc_format format,
         break;
     case SCRIM_FORMAT_JSON:
     case SCRIM_FORMAT_JSONL:
-        write_json(output, verdict);
+        write_json(output, verdict, NULL);
         break;
     }
 }
 
 void sc_report_verdict_refuse(sc_output *output, sc_format format, const char *reason)
 {
-    sc_json json;
-    if (format == SCRIM_FORMAT_TABLE)
-        return;
-    if (format == SCRIM_FORMAT_CSV) {
+    if (format == SCRIM_FORMAT_CSV)
         write_csv(output, NULL, reason);
-        return;
-    }
-    sc_json_init(&json, output);
-    sc_json_object(&json, NULL);
-    sc_json_array(&json, "unchecked");
-    sc_json_end(&json);
-    sc_json_truth(&json, "holds", false);
-    sc_json_text(&json, "reason", reason);
-    sc_json_end(&json);
+    else if (format != SCRIM_FORMAT_TABLE)
+        write_json(output, NULL, reason);
 }
 
 scrim_status sc_report_verdict_status(const sc_report_verdict *verdict,
@@ -634,4 +665,89 @@ scrim_status sc_report_verdict_status(const sc_report_verdict *verdict,
                ? SCRIM_OK
                : sc_complaint_fill(error, SCRIM_E_CHECK, "not checked: %s",
                                    verdict->unchecked[0]);
+}
+
+/* Several files. */
+
+/* "release 8 of adult", "releases of 2026-01-01..2026-12-31" */
+static void format_contents(const sc_report_verdict *v, char text[SC_REPORT_LINE_BYTES])
+{
+    char from[SC_TIME_BYTES], to[SC_TIME_BYTES];
+    text[0] = '\0';
+    if (v == NULL)
+        return;
+    if (!is_of_period(v->label)) {
+        snprintf(text, SC_REPORT_LINE_BYTES, "release %.24s of %.100s",
+                 sc_report_get(v->label, "release.number"),
+                 sc_report_get(v->label, "release.dataset"));
+        return;
+    }
+    format_day(v->label, "period.from-seconds", false, from);
+    format_day(v->label, "period.until-seconds", true, to);
+    snprintf(text, SC_REPORT_LINE_BYTES, "%.24s releases%s%s..%s",
+             sc_report_get(v->label, "period.releases"),
+             from[0] == '\0' && to[0] == '\0' ? "" : " of ", from, to);
+}
+
+_Static_assert(1 + VERDICT_COLUMNS <= SC_REPORT_LIST_COLUMNS, "room for all columns");
+
+void sc_report_list_open(sc_report_list *list)
+{
+    static const sc_listing_column table[] = {
+        {.name = "file"}, {.name = "verdict"}, {.name = "contents"}, {.name = "reason"}};
+    list->listing =
+        (sc_listing)SC_LISTING(table, list->output, list->format, list->terminal);
+    if (list->format == SCRIM_FORMAT_CSV) {
+        list->columns[0] = (sc_listing_column){.name = "file"};
+        name_columns(list->columns + 1);
+        list->listing.columns = list->columns;
+        list->listing.column_count = 1 + VERDICT_COLUMNS;
+    }
+    sc_json_init(&list->json, list->output);
+    if (list->format == SCRIM_FORMAT_JSON) {
+        sc_json_object(&list->json, NULL);
+        sc_json_array(&list->json, "files");
+    }
+}
+
+void sc_report_list_add(sc_report_list *list, const char *path,
+                        const sc_report_verdict *v, const char *reason)
+{
+    char contents[SC_REPORT_LINE_BYTES];
+    verdict_row row;
+    fill_row(&row, v, reason);
+    if (list->format == SCRIM_FORMAT_TABLE) {
+        format_contents(v, contents);
+        const bool is_open = v != NULL && v->unchecked_count > 0;
+        sc_listing_add(&list->listing,
+                       (const char *[]){path,
+                                        v == NULL  ? "REFUSED"
+                                        : !is_open ? "verified"
+                                                   : "NOT CHECKED",
+                                        contents, is_open ? row.unchecked : reason});
+    } else if (list->format == SCRIM_FORMAT_CSV) {
+        const char *cells[1 + VERDICT_COLUMNS] = {path};
+        memcpy(cells + 1, row.cells, sizeof row.cells);
+        sc_listing_add(&list->listing, cells);
+    } else {
+        sc_json_object(&list->json, NULL);
+        sc_json_text(&list->json, "file", path);
+        if (v != NULL)
+            put_json(&list->json, v);
+        else
+            put_refusal(&list->json, reason);
+        sc_json_end(&list->json);
+    }
+}
+
+scrim_status sc_report_list_close(sc_report_list *list, scrim_status status,
+                                  scrim_error *error)
+{
+    if (list->format == SCRIM_FORMAT_TABLE || list->format == SCRIM_FORMAT_CSV)
+        status = sc_listing_close(&list->listing, status, error);
+    else if (status == SCRIM_OK && list->format == SCRIM_FORMAT_JSON) {
+        sc_json_end(&list->json);
+        sc_json_end(&list->json);
+    }
+    return status;
 }

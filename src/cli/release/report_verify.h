@@ -10,6 +10,7 @@
 #ifndef SC_CLI_REPORT_VERIFY_H
 #define SC_CLI_REPORT_VERIFY_H
 
+#include "cli/display/listing.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "scrim.h"
@@ -65,6 +66,25 @@ void sc_report_verdict_write(sc_output *output, sc_format format,
                              const sc_report_verdict *verdict);
 /* The verdict on a file that does not hold; people get the message on standard error instead of a table. */
 void sc_report_verdict_refuse(sc_output *output, sc_format format, const char *reason);
+/* The verdicts on several files, one after the other, with the name of each. */
+#define SC_REPORT_LIST_COLUMNS 24
+typedef struct sc_report_list {
+    sc_output *output;
+    sc_format format;
+    const sc_terminal *terminal;
+    /* The list's own. */
+    sc_listing listing;
+    sc_listing_column columns[SC_REPORT_LIST_COLUMNS];
+    sc_json json;
+} sc_report_list;
+void sc_report_list_open(sc_report_list *list);
+/* verdict is NULL for a file that is refused; reason says why. */
+void sc_report_list_add(sc_report_list *list, const char *path,
+                        const sc_report_verdict *verdict, const char *reason);
+/* Writes what was held, and frees; as sc_listing_close. */
+SCRIM_MUST_USE scrim_status sc_report_list_close(sc_report_list *list,
+                                                 scrim_status status, scrim_error *error);
+
 /* SCRIM_E_CHECK, and what it is, when anything was not checked. */
 SCRIM_MUST_USE scrim_status sc_report_verdict_status(const sc_report_verdict *verdict,
                                                      scrim_error *error);

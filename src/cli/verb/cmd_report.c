@@ -149,27 +149,40 @@ static scrim_status refuse(report_state *report, const scrim_error *error)
     return SCRIM_E_CHECK;
 }
 
+static scrim_status open_proof(report_state *report, sc_report_proof *out,
+                               scrim_error *error)
+{
+    SC_TRY(sc_key_option_read(report->options, &report->key, error));
+    SC_TRY(sc_proof_vault_open(report->options, &report->vault, error));
+    *out = (sc_report_proof){.vault = report->vault, .key = report->key.text};
+    return SCRIM_OK;
+}
+
+/* The label is in the file, or beside it. */
+static scrim_status verify_file(report_state *report, const char *path,
+                                const sc_report_proof *proof, sc_report_verdict *verdict,
+                                scrim_error *error)
+{
+    sc_whole_file_clear(&report->file);
+    sc_whole_file_clear(&report->beside);
+    SC_TRY(sc_whole_file_read(path, FILE_BYTES, &report->file, error));
+    SC_TRY(sc_label_beside_read(path, &report->beside, error));
+    const scrim_status status =
+        sc_report_verify(report->file.bytes, report->file.count, proof, verdict, error);
+    return status == SCRIM_E_SYNTAX && report->beside.bytes != NULL
+               ? sc_report_verify_beside(report->file.bytes, report->file.count,
+                                         report->beside.bytes, report->beside.count,
+                                         proof, verdict, error)
+               : status;
+}
+
 static scrim_status verify(report_state *report, scrim_error *error)
 {
-    sc_report_proof proof = {.vault = NULL};
-    sc_report_verdict verdict = {.label = NULL};
+    sc_report_proof proof;
+    SC_OWNED(sc_report_verdict_clear) sc_report_verdict verdict = {.label = NULL};
+    SC_TRY(open_proof(report, &proof, error));
     scrim_status status =
-        sc_whole_file_read(report->options->words[2], FILE_BYTES, &report->file, error);
-    if (status == SCRIM_OK)
-        status = sc_key_option_read(report->options, &report->key, error);
-    if (status == SCRIM_OK)
-        status = sc_proof_vault_open(report->options, &report->vault, error);
-    if (status == SCRIM_OK)
-        status = sc_label_beside_read(report->options->words[2], &report->beside, error);
-    proof.key = report->key.text;
-    proof.vault = report->vault;
-    if (status == SCRIM_OK)
-        status = sc_report_verify(report->file.bytes, report->file.count, &proof,
-                                  &verdict, error);
-    if (status == SCRIM_E_SYNTAX && report->beside.bytes != NULL)
-        status = sc_report_verify_beside(report->file.bytes, report->file.count,
-                                         report->beside.bytes, report->beside.count,
-                                         &proof, &verdict, error);
+        verify_file(report, report->options->words[2], &proof, &verdict, error);
     if (status == SCRIM_E_CHECK)
         return refuse(report, error);
     if (status == SCRIM_OK) {
@@ -179,8 +192,51 @@ static scrim_status verify(report_state *report, scrim_error *error)
     }
     if (status == SCRIM_OK)
         status = sc_report_verdict_status(&verdict, error);
-    sc_report_verdict_clear(&verdict);
     return status;
+}
+
+/* Does it concern one file, so that the others are verified all the same? */
+static bool is_of_file(scrim_status status)
+{
+    return status == SCRIM_E_CHECK || status == SCRIM_E_SYNTAX ||
+           status == SCRIM_E_INPUT || status == SCRIM_E_LIMIT;
+}
+
+/* A line for each file. The statuses are in order, so that the largest is the worst: changed, missing, without a label. */
+static scrim_status verify_files(report_state *report, scrim_error *error)
+{
+    const sc_options *options = report->options;
+    sc_report_proof proof;
+    scrim_status status = SCRIM_OK, worst = SCRIM_OK;
+    size_t bad = 0;
+    SC_TRY(open_proof(report, &proof, error));
+    sc_report_list list = {.output = &report->output,
+                           .format = report->format,
+                           .terminal = &report->terminal};
+    sc_report_list_open(&list);
+    for (size_t i = 2; i < options->word_count && status == SCRIM_OK; i++) {
+        SC_OWNED(sc_report_verdict_clear) sc_report_verdict verdict = {.label = NULL};
+        scrim_error cause = {.message = ""};
+        scrim_status found =
+            verify_file(report, options->words[i], &proof, &verdict, &cause);
+        if (found != SCRIM_OK && !is_of_file(found)) {
+            *error = cause;
+            status = found;
+            break;
+        }
+        sc_report_list_add(&list, options->words[i], found == SCRIM_OK ? &verdict : NULL,
+                           cause.message);
+        if (found == SCRIM_OK && verdict.unchecked_count > 0)
+            found = SCRIM_E_CHECK;
+        bad += found != SCRIM_OK;
+        worst = found > worst ? found : worst;
+    }
+    SC_TRY(sc_report_list_close(&list, status, error));
+    SC_TRY(sc_output_finish(&report->output, error));
+    return worst == SCRIM_OK
+               ? SCRIM_OK
+               : sc_complaint_fill(error, worst, "%zu of %zu files not verified", bad,
+                                   options->word_count - 2);
 }
 
 /* Two labels. */
@@ -247,9 +303,9 @@ static scrim_status perform(const sc_options *options, size_t words,
 {
     if (options->word_count != words)
         return sc_refuse(
-            error,
-            "use 'scrim report RELEASE', 'scrim report all [NAME]', 'scrim report "
-            "verify FILE' or 'scrim report compare A B'; 'scrim ledger' lists releases");
+            error, "use 'scrim report RELEASE', 'scrim report all [NAME]', 'scrim report "
+                   "verify FILE...' or 'scrim report compare A B'; 'scrim ledger' lists "
+                   "releases");
     SC_FREED report_state *report = calloc(1, sizeof *report);
     if (report == NULL)
         return sc_out_of_memory(error, "a label");
@@ -276,7 +332,9 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
 
 static scrim_status run_verify(const sc_options *options, scrim_error *error)
 {
-    return perform(options, 3, verify, error);
+    return options->word_count > 3
+               ? perform(options, options->word_count, verify_files, error)
+               : perform(options, 3, verify, error);
 }
 
 static scrim_status run_all(const sc_options *options, scrim_error *error)
@@ -324,14 +382,15 @@ const sc_verb sc_verb_report = {
         "                 question, cost, who asked, who else was shown the answer, the\n"
         "                 total over time, and what all of them together let anybody\n"
         "                 conclude about one privacy unit\n"
-        "  verify FILE    check a file that report wrote, in any format; or a body, a\n"
+        "  verify FILE... check a file that report wrote, in any format; or a body, a\n"
         "                 file of 'scrim synth' or 'scrim microdata', whose label is in\n"
         "                 it or in FILE.label. The label must be in the vault, or "
         "signed\n"
         "                 by the owner's key (--key), and every byte of the file must "
         "be\n"
         "                 as scrim wrote it. The status is 7 if a check fails or could\n"
-        "                 not be made.\n"
+        "                 not be made; of several files, with a line each, it is the\n"
+        "                 worst one\n"
         "  compare A B    show the labels of two releases side by side; their privacy\n"
         "                 units and neighbours must be the same\n"
         "\n" SC_USAGE_VAULT
