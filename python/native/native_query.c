@@ -60,13 +60,13 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     scrim_caret caret = {.text = ""};
     size_t count = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzzzKIKO", &capsule, &dataset,
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzzzzzzzzKIKO", &capsule, &dataset,
                           &queries, &options.epsilon, &options.delta,
                           &options.target_error, &options.confidence, &options.expect,
                           &options.mechanism, &options.shares, &options.version,
                           &options.max_groups, &options.max_rows, &options.max_total_rows,
-                          &options.max_total, &options.bounds, &options.cut_share, &rows,
-                          &options.workers, &memory, &progress))
+                          &options.max_total, &options.bounds, &options.cut_share,
+                          &options.with, &rows, &options.workers, &memory, &progress))
         return NULL;
     options.rows_upper = rows;
     options.memory_bytes = (size_t)memory;
@@ -496,7 +496,8 @@ PyMethodDef native_query_methods[] = {
     {"plan_new", plan_new, METH_VARARGS,
      "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
      "confidence, expect, mechanism, shares, version, max_groups, max_rows, "
-     "max_total_rows, max_total, bounds, cut_share, rows_upper, workers, memory_bytes, "
+     "max_total_rows, max_total, bounds, cut_share, tables, rows_upper, workers, "
+     "memory_bytes, "
      "progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},

@@ -303,6 +303,28 @@ static PyObject *policy_columns(PyObject *self, PyObject *arguments)
     return text_of_policy(arguments, scrim_policy_columns);
 }
 
+static PyObject *public_table_lines(PyObject *self, PyObject *arguments)
+{
+    scrim_public_table table = {.size = sizeof table};
+    PyObject *columns;
+    Py_ssize_t bytes;
+    char *text = NULL;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "sy#zO", &table.name, &table.content, &bytes,
+                          &table.on, &columns))
+        return NULL;
+    table.bytes = (size_t)bytes;
+    const char **texts = native_texts(columns, &table.column_count);
+    if (texts == NULL)
+        return NULL;
+    table.columns = texts;
+    NATIVE_UNLOCKED(status = scrim_public_table_lines(&table, &text, &error));
+    free(texts);
+    return text_taken(status, text, &error);
+}
+
 static PyObject *policy_tables(PyObject *self, PyObject *arguments)
 {
     (void)self;
@@ -588,6 +610,8 @@ PyMethodDef native_vault_methods[] = {
      "policy_check_rows($module, policy, rows, /)\n--\n\n"},
     {"policy_columns", policy_columns, METH_VARARGS,
      "policy_columns($module, policy, /)\n--\n\n"},
+    {"public_table_lines", public_table_lines, METH_VARARGS,
+     "public_table_lines($module, name, content, on, columns, /)\n--\n\n"},
     {"policy_tables", policy_tables, METH_VARARGS,
      "policy_tables($module, policy, /)\n--\n\n"},
     {"vault_share", vault_share, METH_VARARGS,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from . import _frame, _native, _number, _plot, _policy, _progress, _question, _table, _words
+from . import _frame, _native, _number, _plot, _policy, _progress, _public, _question, _table, _words
 from ._errors import ParameterError
 from ._label import Label
 from ._opened import OpenVault, own_version
@@ -89,6 +89,7 @@ class AskedVault(OpenVault):
         version: str | None = None,
         bounds: _words.Bounds | str | None = None,
         cut_share: _number.Number | None = None,
+        tables: Mapping[str, Any] | None = None,
         data: Any = None,
     ) -> Plan:
         """The expected error and the cost of a query, free: it reads no data and spends nothing.
@@ -105,6 +106,7 @@ class AskedVault(OpenVault):
           the guarantee. With ``"auto"``, or ``"auto=1/5"``, a share of epsilon finds them, and with
           ``{"max_total": {"amount": "auto"}}`` a bound of that total too.
         - ``cut_share`` of the cost, a twentieth, counts the people whose rows bounds leave out (``Result.cut``); 0 counts nobody.
+        - ``tables``: small public tables that the query joins: ``{"regions": frame}``, or the path of a CSV file.
         - ``name``: the name of the dataset.
         - ``delta``: the delta of the cost; 0 if left out.
         - ``confidence``: that of the intervals (0.95).
@@ -119,7 +121,7 @@ class AskedVault(OpenVault):
         queries = [_question.text(query, parameters)] if parameters else _question.texts(query)  # type: ignore[arg-type]
         arguments = _plan(
             name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
-            _bounds(bounds, cut_share), 0, None, None,
+            _bounds(bounds, cut_share), tables, 0, None, None,
         )  # fmt: skip
         return Plan(_native.plan_describe(self._planned(name, [*arguments, None], self._data(name, data))))
 
@@ -140,6 +142,7 @@ class AskedVault(OpenVault):
         version: str | None = None,
         bounds: _words.Bounds | str | None = None,
         cut_share: _number.Number | None = None,
+        tables: Mapping[str, Any] | None = None,
         workers: int | None = None,
         memory: int | None = None,
         progress: _progress.Progress = None,
@@ -165,13 +168,14 @@ class AskedVault(OpenVault):
         - ``mechanism``: the noise, ``laplace`` or ``gaussian`` (the one with the smaller error).
         - ``bounds``: contribution bounds of this question, in place of the owner's.
         - ``cut_share``: the share of the cost that counts people whose rows are left out (1/20).
+        - ``tables``: small public tables that the query joins, as in ``explain``.
         - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
           (done, total).
         """
         data = self._data(name, data)
         arguments = _plan(
             name, [_question.text(query, parameters)], epsilon, delta, target_error, confidence, expect, mechanism, None,
-            version, _bounds(bounds, cut_share), _frame.rows(data), workers, memory,
+            version, _bounds(bounds, cut_share), tables, _frame.rows(data), workers, memory,
         )  # fmt: skip
         return Result(self, self._ask(name, arguments, data, progress))
 
@@ -192,6 +196,7 @@ class AskedVault(OpenVault):
         version: str | None = None,
         bounds: _words.Bounds | None = None,
         cut_share: _number.Number | None = None,
+        tables: Mapping[str, Any] | None = None,
         workers: int | None = None,
         memory: int | None = None,
         progress: _progress.Progress = None,
@@ -212,6 +217,7 @@ class AskedVault(OpenVault):
         - ``version``: a name for the contents of ``data``, as in ``query``.
         - ``bounds``: contribution bounds of this question, in place of the owner's.
         - ``cut_share``: the share of the cost that counts people whose rows are left out (1/20).
+        - ``tables``: small public tables that the query joins, as in ``explain``.
         - ``workers``: how many threads read rows (one per processor).
         - ``memory``: how many bytes rows may take (2^28).
         - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
@@ -222,7 +228,7 @@ class AskedVault(OpenVault):
         data = self._data(name, data)
         arguments = _plan(
             name, _question.texts(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
-            _bounds(bounds, cut_share), _frame.rows(data), workers, memory,
+            _bounds(bounds, cut_share), tables, _frame.rows(data), workers, memory,
         )  # fmt: skip
         return Batch(self, self._ask(name, arguments, data, progress))
 
@@ -311,6 +317,7 @@ def _plan(
     shares: Sequence[int] | None,
     version: str | None,
     bounds: list[str | None],
+    tables: Mapping[str, Any] | None,
     rows: int,
     workers: int | None,
     memory: int | None,
@@ -319,6 +326,7 @@ def _plan(
     return [
         name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
         _number.optional(confidence), _expected(expect), mechanism,
-        None if shares is None else ",".join(str(int(share)) for share in shares), own_version(version), *bounds, rows,
+        None if shares is None else ",".join(str(int(share)) for share in shares), own_version(version), *bounds,
+        _public.brought(tables), rows,
         _words.count("workers", workers), _words.count("memory", memory),
     ]  # fmt: skip

@@ -92,7 +92,9 @@ class Plan:
 
     def _groups(self, statement: dict[str, Any]) -> list[str]:
         """Whose rows count, and which groups are shown."""
-        found = [f"bounds: {_words.worded(statement['kept'])}"] if statement["kept"] else []
+        found = [f"joins: {statement['joins']}"] if statement["joins"] else []
+        if statement["kept"]:
+            found.append(f"bounds: {_words.worded(statement['kept'])}")
         if statement["keys"] == "public":
             found.append(f"keys: public: {statement['key_count']} groups, all shown even if empty")
         elif statement["keys"] == "discovered":

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from . import _frame, _native, _number, _policy, _words
+from . import _frame, _native, _number, _policy, _public, _words
 from ._asked import bound_texts
 from ._dataset import Dataset
 from ._errors import ParameterError
@@ -172,6 +172,32 @@ class Vault(ReleaseVault):
 
         - ``name``: the name of the dataset.
         """
+        self._declare("set", name, policy)
+
+    def join(self, name: str, table: str, source: Any, *, on: str | None = None, columns: Mapping[str, str] | None = None) -> None:
+        """Declares a small public table that questions of a dataset may JOIN; ``source=None`` removes it.
+
+        ::
+
+            vault.join("orders", "regions", {"city": ["Ulm", "Bonn"], "region": ["South", "West"]}, on="city")
+            vault.query("orders", "SELECT region, COUNT(*) AS n FROM orders JOIN regions USING (city) GROUP BY region", epsilon=1)
+
+        Nobody's data may be in it. Each key may be in one row. Another table is another version of the dataset.
+
+        - ``name``: the name of the dataset.
+        - ``table``: the name of the table in questions.
+        - ``source``: the path of a CSV file with a header, a frame of pandas, polars or pyarrow, or a mapping of columns.
+        - ``on``: the column that both have, ``"city=town"`` where the table calls it otherwise, or
+          ``"regions.region=region"`` for a column of a table that was joined before.
+        - ``columns``: types of its columns, such as ``{"people": "int[0,9000]"}``; the others are read from the table.
+        """
+        policy = self.policy(name)
+        if source is None or _public.has(policy, table):
+            policy = _public.without(policy, table)
+        if source is not None:
+            if on is None:
+                raise ParameterError("on is missing: the column that dataset and table have, as in on='city'", "missing", "on")
+            policy += ("" if policy.endswith("\n") else "\n") + _public.lines(table, source, on, columns)
         self._declare("set", name, policy)
 
     def update(self, name: str, policy: str | None = None) -> None:

@@ -165,7 +165,7 @@ def test_memory_that_runs_out(adult):
     asked = adult.synth("adult", columns="age,sex", epsilon=1, method="mwem", queries=["sex=Female", "age=.."])
     adult.create_series("s", "n", "SELECT COUNT(*) AS n", epsilon=1, releases=2)
     handle, cells, x = adult._handle, result._arrow(), [("x", "l", 0, (None, array("q", range(10))))]
-    options = [*[None] * 13, 0, 0, 0, None]
+    options = [*[None] * 14, 0, 0, 0, None]
     from scrim import _native
 
     def feed():
