@@ -85,7 +85,7 @@ _scrim() {
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --interactive --charge --vault --wait --format --json --plot --all --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --cut-share --with --vault --wait --format --json --plot --svg --quiet --help' ;;
-        query,-*) words='--epsilon --delta --target-error --cap --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --svg --html --cut-share --with --vault --wait --format --json --plot --all --quiet --help' ;;
+        query,-*) words='--epsilon --delta --target-error --cap --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --max-total --bounds --file --svg --html --out --cut-share --with --vault --wait --format --json --plot --all --quiet --help' ;;
         shell,-*) words='--epsilon --delta --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --bounds --cut-share --with --vault --wait --format --json --all --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --plot --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --max-total-rows --max-groups --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --max-rows --vault --wait --format --json --quiet --help' ;;

@@ -219,6 +219,29 @@ echo nothing >damaged/counts.csv.label
 ran 7 'no label in it' "$scrim" microdata check damaged/counts.csv
 err_has 'the file beside it contains no label'
 
+# ---- answers of queries ----
+for format in csv json table; do
+    ran 0 "an answer as $format" "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 0.25 --format $format --out answer.$format
+    out_is ''
+    ran 0 "an answer as $format: verified" "$scrim" report verify answer.$format --key key --json
+    out_has '"kind": "answer"'
+done
+check 'an answer as csv: its columns' test "$(head -n 1 answer.csv)" = n,n_low,n_high
+ran 0 'an answer: a label beside it' test -s answer.csv.label
+id=$("$scrim" ledger --format csv --quiet | tail -n 1 | cut -d , -f 1)
+ran 0 'an answer again' "$scrim" replay "$id" --out again.csv
+err_has 'signed      by again.csv.label; keep both files together'
+check 'an answer again: the same bytes' cmp answer.csv again.csv
+check 'an answer again: the same label' cmp answer.csv.label again.csv.label
+damaged answer.csv '$s/^/1/'
+damaged answer.json 's/"value": /&1/'
+damaged answer.table 's/n/m/'
+mkdir kept.csv.label
+before=$("$scrim" ledger export | tail -n 1)
+ran 2 'no place for the label of an answer' "$scrim" query people 'SELECT COUNT(*) AS m' --epsilon 0.125 --out kept.csv
+check 'no place for the label of an answer: nothing is charged' test "$("$scrim" ledger export | tail -n 1)" = "$before"
+check 'no place for the label of an answer: nothing is written' test ! -e kept.csv
+
 # ---- nothing half-written, nothing signed that is secret ----
 mkdir taken.csv.label
 ran 2 'no place for the label' "$scrim" synth people --columns a --epsilon 1 --delta 1e-6 --out taken.csv

@@ -5,6 +5,7 @@
 #include "cli/answer/charge_note.h"
 #include "cli/answer/release_note.h"
 #include "cli/answer/statistic_list.h"
+#include "cli/display/signed_file.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 
@@ -20,6 +21,17 @@ scrim_status sc_answer_style_read(const sc_options *options, sc_answer_style *ou
     out->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     out->is_verbose = sc_options_has(options, SCRIM_OPTION_VERBOSE);
     return sc_options_screen(options, &out->terminal, &out->format, error);
+}
+
+scrim_status sc_answer_style_out(const sc_options *options, sc_answer_style *style,
+                                 scrim_error *error)
+{
+    const char *path = options->value[SCRIM_OPTION_OUT];
+    if (path == NULL)
+        return SCRIM_OK;
+    SC_TRY(sc_options_format(options, SCRIM_FORMAT_CSV, &style->format, error));
+    style->out = path;
+    return sc_signed_file_check("--out", path, style->format, error);
 }
 
 /* The plot, where it is not shown in place of the answer, and the note. */

@@ -13,9 +13,11 @@ struct sc_series_place;
 typedef struct sc_answer_style {
     sc_format format;
     bool plot, quiet, is_verbose;
-    sc_terminal terminal;   /* where the answer goes */
-    const char *vault;      /* that was named; NULL: none was */
-    bool is_replay;         /* the answer is to be shown as it was the first time */
+    sc_terminal terminal; /* where the answer goes */
+    const char *vault;    /* that was named; NULL: none was */
+    bool is_replay;       /* the answer is to be shown as it was the first time */
+    const char
+        *out; /* a signed file for an answer to a query, not standard output; NULL */
     const char *statistics; /* of a histogram, in its place; NULL: none */
     const scrim_plan *plan; /* that a query followed, for its cautions; NULL: none */
     const struct sc_series_place *place; /* of a release in its series; NULL: in none */
@@ -26,6 +28,11 @@ typedef struct sc_answer_style {
 SCRIM_MUST_USE scrim_status sc_answer_style_read(const sc_options *options,
                                                  sc_answer_style *out,
                                                  scrim_error *error);
+
+/* Takes --out of an answer to a query: CSV unless a format is asked for. Fails if it cannot be written. */
+SCRIM_MUST_USE scrim_status sc_answer_style_out(const sc_options *options,
+                                                sc_answer_style *style,
+                                                scrim_error *error);
 
 /* Closes standard output. measurement is that of the sheet; left, what remains of the budget,
  * may be NULL. */

@@ -7,6 +7,7 @@
 #include "cli/answer/result_writer.h"
 #include "cli/answer/sheet_note.h"
 #include "cli/display/notes.h"
+#include "cli/display/signed_file.h"
 #include "cli/terminal/complaint.h"
 #include "cli/vault/budget_writer.h"
 
@@ -299,21 +300,52 @@ static void write_plots(sc_output *output, const scrim_result *result,
     }
 }
 
+/* A file for readers has no end that a screen would cut off. */
+static scrim_status write_file(sc_output *output, const sc_answer_style *style,
+                               sc_shown_result *shown, scrim_vault *vault,
+                               scrim_error *error)
+{
+    static const sc_terminal no_terminal = {.is_terminal = false};
+    scrim_result_facts facts;
+    scrim_result_describe(shown->result, &facts);
+    sc_signed_file file = {
+        .signing = {.vault = vault, .release = facts.release, .kind = "answer"},
+        .option = "--out",
+        .path = style->out,
+        .format = style->format};
+    scrim_status status = sc_signed_file_open(&file, output, error);
+    if (status != SCRIM_OK)
+        return status;
+    shown->signing = &file.signing;
+    status = sc_result_write(output, shown, style->format, &no_terminal, error);
+    shown->signing = NULL;
+    status = sc_signed_file_close(&file, status, error);
+    if (status == SCRIM_OK && !style->quiet)
+        sc_signed_file_say(style->out, style->format);
+    return status;
+}
+
 static scrim_status show(sc_output *output, const sc_answer_style *style,
                          const scrim_result *result, const scrim_vault_release *charge,
-                         const scrim_budget *left, scrim_error *error)
+                         const scrim_budget *left, scrim_vault *vault, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
-    const bool in_place = style->plot && style->terminal.is_terminal;
+    sc_shown_result shown = {.result = result,
+                             .charge = charge,
+                             .is_repeated = is_repeated(style, &facts),
+                             .place = style->place};
+    const bool in_place =
+        style->plot && style->terminal.is_terminal && style->out == NULL;
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
-    if (in_place)
+    if (style->out != NULL)
+        status = write_file(output, style, &shown, vault, error);
+    else if (in_place)
         write_plots(output, result, &style->terminal);
     else
-        status = sc_result_write(output, result, charge, is_repeated(style, &facts),
-                                 style->place, style->format, &style->terminal, error);
-    if (status == SCRIM_OK)
+        status = sc_result_write(output, &shown, style->format, &style->terminal, error);
+    if (status == SCRIM_OK && style->out == NULL)
         status = sc_output_finish(output, error);
     if (status != SCRIM_OK)
         return status;
@@ -351,7 +383,7 @@ scrim_status sc_result_show(const sc_answer_style *style, scrim_vault *vault,
                                  "out of memory to show the answer");
     scrim_status status = find_charge(vault, result, &charge, &left, error);
     if (status == SCRIM_OK)
-        status = show(output, style, result, &charge, &left, error);
+        status = show(output, style, result, &charge, &left, vault, error);
     scrim_vault_release_clear(&charge);
     free(output);
     return status;

@@ -224,8 +224,8 @@ void sc_result_head_json(sc_json *json, const scrim_result *result,
         sc_series_place_json(json, place);
 }
 
-void sc_result_tail_json(sc_json *json, const scrim_result *result,
-                         const scrim_vault_release *charge, bool is_repeated)
+static void put_tail(sc_json *json, const scrim_result *result,
+                     const scrim_vault_release *charge, bool is_repeated)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
@@ -237,6 +237,12 @@ void sc_result_tail_json(sc_json *json, const scrim_result *result,
     if (facts.is_view)
         sc_json_truth(json, "view", true);
     sc_json_count(json, "release", facts.release);
+}
+
+void sc_result_tail_json(sc_json *json, const scrim_result *result,
+                         const scrim_vault_release *charge, bool is_repeated)
+{
+    put_tail(json, result, charge, is_repeated);
     sc_json_end(json);
 }
 
@@ -326,16 +332,16 @@ static scrim_status write_json_statement(sc_json *json, const scrim_result *resu
     return status;
 }
 
-static scrim_status write_json(sc_output *output, const scrim_result *result,
-                               const scrim_vault_release *charge, bool is_repeated,
-                               const sc_series_place *place, scrim_error *error)
+static scrim_status write_json(sc_output *output, const sc_shown_result *shown,
+                               scrim_error *error)
 {
+    const scrim_result *result = shown->result;
     scrim_result_facts facts;
     scrim_status status = SCRIM_OK;
     sc_json json;
     sc_json_init(&json, output);
     scrim_result_describe(result, &facts);
-    sc_result_head_json(&json, result, place);
+    sc_result_head_json(&json, result, shown->place);
     if (facts.statements == 1) {
         status = write_json_statement(&json, result, 0, error);
     } else {
@@ -347,7 +353,10 @@ static scrim_status write_json(sc_output *output, const scrim_result *result,
         }
         sc_json_end(&json);
     }
-    sc_result_tail_json(&json, result, charge, is_repeated);
+    put_tail(&json, result, shown->charge, shown->is_repeated);
+    if (status == SCRIM_OK && shown->signing != NULL)
+        return sc_signing_end(shown->signing, &json, error);
+    sc_json_end(&json);
     return status;
 }
 
@@ -356,16 +365,16 @@ bool sc_result_shows_ladders(sc_format format, const sc_terminal *terminal)
     return format != SCRIM_FORMAT_TABLE || terminal->rows_most == 0;
 }
 
-scrim_status sc_result_write(sc_output *output, const scrim_result *result,
-                             const scrim_vault_release *charge, bool is_repeated,
-                             const sc_series_place *place, sc_format format,
-                             const sc_terminal *terminal, scrim_error *error)
+scrim_status sc_result_write(sc_output *output, const sc_shown_result *asked,
+                             sc_format format, const sc_terminal *terminal,
+                             scrim_error *error)
 {
+    const scrim_result *result = asked->result;
     scrim_result_facts facts;
     scrim_status status = SCRIM_OK;
     scrim_result_describe(result, &facts);
     if (format == SCRIM_FORMAT_JSON)
-        return write_json(output, result, charge, is_repeated, place, error);
+        return write_json(output, asked, error);
     const size_t shown =
         sc_result_shows_ladders(format, terminal) ? facts.statements : facts.asked;
     for (size_t i = 0; i < shown && status == SCRIM_OK; i++) {

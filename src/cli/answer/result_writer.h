@@ -15,12 +15,16 @@
 #include "cli/answer/series_sheet.h"
 #include "cli/display/listing.h"
 
-/* charge is what the vault has of the release; is_repeated, whether it answers a question that was
- * asked again, and place, which may be NULL, its place in a series, which JSON says. */
-SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output, const scrim_result *result,
-                                            const scrim_vault_release *charge,
-                                            bool is_repeated,
-                                            const sc_series_place *place,
+typedef struct sc_shown_result {
+    const scrim_result *result;
+    const scrim_vault_release *charge; /* what the vault has of the release */
+    bool is_repeated;                  /* it answers a question that was asked again */
+    const sc_series_place *place;      /* in a series, which JSON says; NULL: in none */
+    sc_signing *signing; /* JSON ends with a signed label; NULL: it does not */
+} sc_shown_result;
+
+SCRIM_MUST_USE scrim_status sc_result_write(sc_output *output,
+                                            const sc_shown_result *shown,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
 

@@ -98,6 +98,8 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK)
+        status = sc_answer_style_out(options, &state->style, error);
     sc_options_abridge(options, &state->style.terminal);
     if (status == SCRIM_OK)
         status = check_files(options, error);
@@ -142,6 +144,8 @@ const sc_verb sc_verb_query = {
         "                 otherwise on standard error\n"
         "  --svg FILE     also draw the numbers with their confidence intervals\n"
         "  --html FILE    also write the label of the answer, a web page with plots\n"
+        "  --out FILE     write the answer to this file, CSV unless a format is given,\n"
+        "                 signed in FILE.label; 'scrim report verify' checks it\n"
         "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show neither progress nor the note on cost and "
         "accuracy\n" SC_USAGE_SEED "\n"
@@ -149,6 +153,7 @@ const sc_verb sc_verb_query = {
         "0.5\n",
     .kind = SC_COMMAND_RELEASE,
     .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_CAP, SCRIM_OPTION_ALL,
-                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML),
+                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
+                             SCRIM_OPTION_OUT),
     .run = run_query,
 };

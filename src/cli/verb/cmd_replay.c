@@ -98,13 +98,14 @@ static bool is_of_query(const replay_state *replay)
     return strncmp(replay->release.measurement, "query ", 6) == 0;
 }
 
-static scrim_status show_query(const replay_state *replay, const sc_options *options,
+static scrim_status show_query(replay_state *replay, const sc_options *options,
                                scrim_error *error)
 {
-    scrim_result *result = NULL;
+    SC_OWNED(scrim_result_free_at) scrim_result *result = NULL;
     if (replay->style.statistics != NULL)
         return sc_refuse(error, "--statistic works on the output of 'scrim run "
                                 "bucket-histogram'; in a query write MAX(x) instead");
+    SC_TRY(sc_answer_style_out(options, &replay->style, error));
     scrim_status status =
         scrim_query_replay(replay->vault, replay->id,
                            options->value[SCRIM_OPTION_CONFIDENCE], &result, error);
@@ -112,7 +113,6 @@ static scrim_status show_query(const replay_state *replay, const sc_options *opt
         status = fail_kind(replay, error);
     if (status == SCRIM_OK)
         status = sc_result_show(&replay->style, replay->vault, result, error);
-    scrim_result_free(result);
     return status;
 }
 
@@ -128,15 +128,18 @@ static scrim_status show_synth(const replay_state *replay, const sc_options *opt
 }
 
 /* Options that only such rows have. */
-static scrim_status check_options(const sc_options *options, scrim_error *error)
+static scrim_status check_options(const sc_options *options, bool has_file,
+                                  scrim_error *error)
 {
-    static const sc_option rows[] = {SCRIM_OPTION_ROWS, SCRIM_OPTION_GIVEN,
-                                     SCRIM_OPTION_OUT};
+    static const sc_option rows[] = {SCRIM_OPTION_ROWS, SCRIM_OPTION_GIVEN};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (sc_options_has(options, rows[i]))
             return sc_refuse(error, "%s is for a release of 'scrim synth'",
                              sc_option_name(rows[i]));
-    return SCRIM_OK;
+    return !has_file && sc_options_has(options, SCRIM_OPTION_OUT)
+               ? sc_refuse(error, "--out is for a release of 'scrim query' or 'scrim "
+                                  "synth'; send the output to a file with '>'")
+               : SCRIM_OK;
 }
 
 static scrim_status show_answer(const replay_state *replay, scrim_error *error)
@@ -170,7 +173,7 @@ static scrim_status show_body(replay_state *replay, const sc_options *options,
                               scrim_error *error)
 {
     SC_OWNED(scrim_body_release_free_at) scrim_body_release *release = NULL;
-    SC_TRY(check_options(options, error));
+    SC_TRY(check_options(options, false, error));
     SC_TRY(scrim_body_replay(replay->vault, replay->id, &release, error));
     SC_TRY(sc_body_release_show(&replay->style, release, NULL, error));
     return sc_body_release_note(&replay->style, replay->vault, release, error);
@@ -183,7 +186,7 @@ static scrim_status show(replay_state *replay, const sc_options *options,
         return show_body(replay, options, error);
     if (scrim_synth_is_measurement(replay->release.measurement))
         return show_synth(replay, options, error);
-    SC_TRY(check_options(options, error));
+    SC_TRY(check_options(options, is_of_query(replay), error));
     return is_of_query(replay) ? show_query(replay, options, error)
                                : show_run(replay, options, error);
 }
@@ -224,8 +227,11 @@ const sc_verb sc_verb_replay = {
         "                 its bars, as 'scrim run' does\n"
         "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
         "                 otherwise on standard error\n"
-        "  --rows N, --given C=V, --out FILE  for a release of 'scrim synth': other\n"
-        "                 rows of the same model, in a file\n"
+        "  --out FILE     of a query or synthetic rows: write the answer to this file,\n"
+        "                 signed in FILE.label; 'scrim report verify' checks it\n"
+        "  --rows N, --given C=V  for a release of 'scrim synth': other rows of the "
+        "same\n"
+        "                 model\n"
         "  --all          show all rows of a long table; page by page on a terminal\n"
         "  --quiet        show no note on cost and accuracy\n"
         "\n"
