@@ -352,3 +352,32 @@ TEST(person_questions_are_refused_where_they_have_no_meaning)
     }
     scene_end(&s);
 }
+
+/* Many keys where one row per person is made: they are refused, and are read into a room of their own, wherever the arena
+ * is full. The sanitizers see one that is beyond it. */
+TEST(person_questions_with_many_keys_stay_in_their_room)
+{
+    scene s;
+    if (!scene_begin(&s, 1, UINT32_MAX, false))
+        return;
+    for (size_t conditions = 0; conditions < 40; conditions++) {
+        char text[TEXT] = "SELECT AVG(n) FROM (SELECT MAX(x) AS n WHERE x > 0";
+        scrim_error error = {.status = SCRIM_OK};
+        sc_refusal refusal = {.error = &error};
+        const sc_query *query;
+        sc_arena arena;
+        sc_arena_init(&arena);
+        for (size_t i = 0; i < conditions; i++)
+            strcat(text, " AND x < 5");
+        strcat(text, " GROUP BY u");
+        for (size_t i = 0; i < 60; i++)
+            strcat(text, ", k");
+        strcat(text, ")");
+        CHECK_STATUS(sc_validate(sc_text_of(text), sc_text_of("r"), s.schema, &arena,
+                                 &query, &refusal),
+                     SCRIM_E_POLICY);
+        CHECK(strstr(error.message, "several rows per person") != NULL);
+        sc_arena_clear(&arena);
+    }
+    scene_end(&s);
+}

@@ -352,7 +352,7 @@ static scrim_status make_room(reading *r, const sc_tree *tree)
     sc_arena *arena = r->typing.arena;
     const sc_tree *inner = tree->inner;
     const size_t inner_count = inner == NULL ? 0 : inner->item_count,
-                 keys = inner == NULL ? 0 : inner->group_count;
+                 keys = (inner == NULL ? tree : inner)->group_count;
     if (tree->item_count > SC_PERSON_COLUMNS || inner_count > SC_PERSON_COLUMNS)
         return sc_refuse(r->typing.refusal, tree->items[0].node->span, SCRIM_E_LIMIT,
                          "SELECT in FROM takes at most %d columns", SC_PERSON_COLUMNS);
