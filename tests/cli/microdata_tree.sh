@@ -89,6 +89,17 @@ check 'its label has neither' sh -c '! grep -qE "^file\.(known|doubt)" plain.csv
 sed 's/^file.doubt .*/file.doubt none/' doubted.csv.label >forged.label
 cp doubted.csv forged.csv && cp forged.label forged.csv.label
 ran 7 'a doubt that was taken out of the label' "$scrim" report verify forged.csv --key owner.key
+# Facts of a label that nobody signed may steer a terminal, or look like a line of the verdict.
+sed '/^hash /,$d; s/^file.known .*/&%1B[31m%0Averdict     verified/; s/^protection.unit .*/protection.unit p%1B[31m%0Averdict     verified/' \
+    doubted.csv.label >steering.label
+{
+    cat steering.label
+    sha256sum <steering.label | sed 's/^/hash /; s/ *-$//'
+} >steering.csv.label
+cp doubted.csv steering.csv
+ran 7 'A61 a label whose facts steer' env SCRIM_VAULT=none "$scrim" report verify steering.csv --format table
+out_has 'for one p?[31m?verdict     verified'
+check 'they do not, in any line' sh -c "! grep -qe '$(printf '\033')' -e '^verdict  *verified' out"
 check 'the drawing says so' grep -q '>1 known count is published exactly and is not protected<' known.svg
 check 'all others of Peru are 0' grep -q '^2,Peru,,0,0,0,.*,revealed$' known.csv
 ran 0 'check: known counts' "$scrim" microdata check known.csv --invariant total:900 --invariant country=Peru,sex=Male:60
