@@ -47,6 +47,17 @@ check 'what is spent in all' grep -q '<b>2</b><small>epsilon of a budget of 4, b
 check 'what was spent before' grep -q '<b>0.25</b><small>epsilon, by 1 charge; before it 1.75, by 3 charges' later.html
 check 'the curve begins there' sh -c 'sed -n "s/.*class=\"step\" d=\"M56 \([0-9.]*\) H[0-9.]* V\([0-9.]*\) .*/\1 \2/p" later.html |
     awk "{ exit !(\$1 > \$2 && (196 - \$1) / (196 - \$2) > 0.86 && (196 - \$1) / (196 - \$2) < 0.89) }"'
+check 'no change and no refusal' sh -c 'grep -q "No budget, dataset or policy was changed in this time" later.html &&
+    grep -q "No request has been refused" later.html'
+today=$(date -u +%F)
+ran 0 'the page of one day' "$scrim" report all --from "$today" --to "$today" --html day.html
+check 'its day' grep -q "<br>written on $(date -u '+%-d %B %Y')<" day.html
+check 'what was made' sh -c 'grep -q "<td>budget claims</td><td>budget: <code>epsilon=4,delta=1e-5</code></td>" day.html &&
+    grep -q "<td>claims, version 1</td><td>added</td>" day.html'
+check 'hours of the day, from its midnight' sh -c 'test "$(grep -c "class=\"tick[a-z ]*\" x=\"[0-9.]*\" y=\"216\">[0-9][0-9]:[0-9][0-9]<" day.html)" -ge 3 ||
+    date -u +%H | grep -q "^0[0-3]"'
+check 'the head of the ledger' grep -q "<code>$("$scrim" ledger verify --format csv | awk -F , 'NR == 2 { print $4 }')</code>" day.html
+check 'the key' grep -q "<code>$("$scrim" ledger key)</code>" day.html
 check 'no better guess is denied' sh -c '! grep -q "lets anybody do better" later.html'
 check 'the unit is a household' sh -c 'grep -q "whether one household is in the data" later.html &&
     ! grep -q "person" later.html'

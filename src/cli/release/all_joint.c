@@ -145,6 +145,7 @@ static void find_joint(const sc_past_population *p, const cost_parts *costs,
         return;
     if (scrim_composition_epsilon(composition, delta, NULL, &bounds, NULL) == SCRIM_OK) {
         take_best(&bounds, p->unit, &costs->sum, out);
+        out->is_compared = true;
         scrim_bounds_clear(&bounds);
     }
     scrim_composition_free(composition);
@@ -189,6 +190,12 @@ void sc_past_bound_find(const sc_all_releases *all, size_t population,
 }
 
 /* Words. */
+
+bool sc_past_sum_is_best(const sc_past_population *population)
+{
+    return population->end.charges > 1 && population->bound.is_compared &&
+           population->bound.joint[0] == '\0';
+}
 
 const char *sc_past_unit(const sc_all_releases *all, size_t population)
 {

@@ -17,17 +17,27 @@
 /* The same style as a label's, with a wide table that is small in print. */
 static const char more_style[] =
     "main{max-width:960px}\n"
-    "td code{display:block;min-width:13em}\n"
-    "@media (max-width:620px){svg{font-size:22px}td,th{font-size:.88rem}}\n"
-    "td.number{white-space:nowrap}svg{overflow:visible}\n"
+    ".releases td code{display:block;min-width:13em}\n"
+    "td.number,.releases td:nth-child(2){white-space:nowrap}svg{overflow:visible}\n"
     "h2:first-of-type{border-top:0;margin-top:0;padding-top:0}\n"
+    ".big{grid-template-columns:repeat(auto-fit,minmax(11em,1fr))}\n"
+    ".key .dashed{height:0;width:20px;border:0;border-top:2px dashed var(--soft);"
+    "vertical-align:middle}\n"
     ".step{fill:none;stroke:var(--blue);stroke-width:2.5}\n"
     ".limit{fill:none;stroke:var(--soft);stroke-width:1.5;stroke-dasharray:6 4}\n"
     ".joint{fill:var(--orange)}\n"
-    "@media print{body{font-size:9.5pt;line-height:1.3}td,th{padding:1px 8px 1px "
-    "0}h1{font-size:1.7rem}"
+    "@media (max-width:620px){svg{font-size:22px}td,th{font-size:.88rem}"
+    ".big{grid-template-columns:1fr}"
+    ".releases td,.releases th{border:0;white-space:normal;padding:2px 8px 2px 0}"
+    ".releases tr{display:grid;grid-template-columns:2.2em 1fr auto 3.8em 3.2em;"
+    "border-top:1px solid var(--thin);padding:4px 0}"
+    ".releases tr>:nth-child(4){grid-area:2/2/3/6}.releases thead tr{border-top:0;"
+    "border-bottom:2px solid var(--line)}}\n"
+    "@media print{body{font-size:9.5pt;line-height:1.3}td,th{padding:1px 8px 1px 0}"
+    "p{margin:.5em 0}h1{font-size:1.7rem}h2{margin:14px 0 6px;padding-top:6px}"
     ".big b{font-size:1.6rem}.rule{border-top-width:4px;margin:8px 0}"
-    "svg{max-height:6cm}@page{margin:14mm}}\n";
+    "svg{max-height:4.5cm}.releases td code{font-size:8pt;line-height:1.3}"
+    "@page{margin:13mm}}\n";
 
 static void put(sc_output *output, const char *markup)
 {
@@ -39,212 +49,6 @@ static void put_cell(sc_output *output, const char *start, const char *text)
     put(output, start);
     sc_markup_text(output, text);
     put(output, "</td>");
-}
-
-/* The picture: the total after each release, over time. */
-
-#define WIDTH 720
-#define HEIGHT 230
-#define LEFT 56
-#define RIGHT 700
-#define TOP 14
-#define BOTTOM 196
-#define LABEL_BYTES 32
-#define LABELS_MOST 8
-
-typedef struct picture {
-    sc_output *output;
-    const sc_all_releases *all;
-    size_t population;
-    bool has_times; /* else releases stand one beside the other */
-    double first, last, most;
-} picture;
-
-/* Is it in the time, and of the population? */
-static bool is_listed(const sc_all_releases *all, size_t release, size_t population)
-{
-    return all->releases[release].population == population &&
-           !all->releases[release].is_before;
-}
-
-static double place_of(const picture *p, size_t release)
-{
-    return p->has_times ? (double)p->all->releases[release].time : (double)release;
-}
-
-static double x_of(const picture *p, double place)
-{
-    return LEFT + (RIGHT - LEFT) * (place - p->first) / (p->last - p->first);
-}
-
-static double y_of(const picture *p, double total)
-{
-    return BOTTOM - (BOTTOM - TOP) * total / p->most;
-}
-
-/* Round steps of time in seconds, up to a week; longer ones are months. */
-static const double steps[] = {60, 300, 900, 3600, 10800, 21600, 86400, 172800, 604800};
-
-static void format_tick(double place, double step, char text[LABEL_BYTES])
-{
-    const time_t time = (time_t)place;
-    struct tm parts;
-    text[0] = '\0';
-    if (gmtime_r(&time, &parts) == NULL)
-        return;
-    (void)strftime(text, LABEL_BYTES,
-                   step == 0       ? "%b %Y"
-                   : step >= 86400 ? "%e %b"
-                                   : "%e %b %H:%M",
-                   &parts);
-}
-
-static void put_tick(const picture *p, double place, const char *text)
-{
-    const double x = x_of(p, place);
-    if (x < LEFT - 1 || x > RIGHT + 1)
-        return;
-    sc_output_format(p->output,
-                     "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text class=\"tick\" "
-                     "x=\"%.1f\" y=\"%d\">%s</text>\n",
-                     x, TOP, BOTTOM, x, BOTTOM + 20, text + (text[0] == ' '));
-}
-
-/* The first of a month that is `months` after that of a time. */
-static double month_after(double place, int months)
-{
-    const time_t time = (time_t)place;
-    struct tm parts;
-    if (gmtime_r(&time, &parts) == NULL)
-        return place;
-    parts = (struct tm){
-        .tm_year = parts.tm_year, .tm_mon = parts.tm_mon + months, .tm_mday = 1};
-    return (double)timegm(&parts);
-}
-
-static void put_months(const picture *p)
-{
-    char text[LABEL_BYTES];
-    const double months = (p->last - p->first) / (30.4 * 86400);
-    int stride = 1;
-    while (months / stride > LABELS_MOST)
-        stride *= stride == 2 || stride == 4 ? 3 - stride / 4 : 2;
-    for (int i = 1; month_after(p->first, i) <= p->last; i += stride) {
-        format_tick(month_after(p->first, i), 0, text);
-        put_tick(p, month_after(p->first, i), text);
-    }
-}
-
-static void put_days(const picture *p)
-{
-    size_t i = 0;
-    while (i + 1 < sizeof steps / sizeof *steps &&
-           (p->last - p->first) / steps[i] > LABELS_MOST - 2)
-        i++;
-    const double step = steps[i];
-    for (double at = (double)((int64_t)(p->first / step) + 1) * step; at <= p->last;
-         at += step) {
-        char text[LABEL_BYTES];
-        format_tick(at, step, text);
-        put_tick(p, at, text);
-    }
-}
-
-static void put_axes(const picture *p)
-{
-    char text[LABEL_BYTES];
-    const double step = sc_axis_step(p->most, 4);
-    for (double at = 0; at <= p->most * 1.0001; at += step) {
-        snprintf(text, sizeof text, "%.4g", at);
-        sc_output_format(p->output,
-                         "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text "
-                         "class=\"name tick\" x=\"%d\" y=\"%.1f\">%s</text>\n",
-                         LEFT, y_of(p, at), RIGHT, LEFT - 8, y_of(p, at) + 4, text);
-    }
-    if (!p->has_times)
-        return;
-    if (p->last - p->first > 42.0 * 86400)
-        put_months(p);
-    else
-        put_days(p);
-}
-
-static void put_steps(const picture *p)
-{
-    const sc_past_population *of = &p->all->populations[p->population];
-    sc_output_format(p->output, "<path class=\"step\" d=\"M%d %.1f", LEFT,
-                     y_of(p, of->before.amount));
-    for (size_t i = 0; i < p->all->count; i++)
-        if (is_listed(p->all, i, p->population))
-            sc_output_format(p->output, " H%.1f V%.1f", x_of(p, place_of(p, i)),
-                             y_of(p, p->all->releases[i].total));
-    sc_output_format(p->output, " H%d\"/>\n", RIGHT);
-}
-
-/* A budget far above what is spent would press the steps together. */
-static bool shows_budget(const sc_past_population *population)
-{
-    const double budget = sc_number_view(population->budget);
-    return budget > 0 && budget <= 5 * population->end.amount;
-}
-
-static picture plan_picture(sc_output *output, const sc_all_releases *all,
-                            size_t population)
-{
-    const sc_past_population *of = &all->populations[population];
-    picture p = {
-        .output = output, .all = all, .population = population, .has_times = true};
-    for (size_t i = 0; i < all->count; i++)
-        p.has_times = p.has_times && all->releases[i].time != 0;
-    bool is_begun = false;
-    for (size_t i = 0; i < all->count; i++) {
-        if (!is_listed(all, i, population))
-            continue;
-        p.first = is_begun ? p.first : place_of(&p, i);
-        p.last = place_of(&p, i);
-        is_begun = true;
-    }
-    if (p.has_times && all->from != 0)
-        p.first = (double)all->from;
-    const double margin = p.last > p.first ? (p.last - p.first) / 40 : 1;
-    p.first -= all->from != 0 ? 0 : margin;
-    p.last += margin;
-    p.most = 1.08 * (shows_budget(of) && sc_number_view(of->budget) > of->end.amount
-                         ? sc_number_view(of->budget)
-                         : of->end.amount);
-    p.most = p.most > 0 ? p.most : 1;
-    return p;
-}
-
-static void put_picture(sc_output *output, const sc_all_releases *all, size_t population)
-{
-    const sc_past_population *of = &all->populations[population];
-    const picture p = plan_picture(output, all, population);
-    char sum[SC_JOINT_BYTES];
-    sc_sum_format(of->end.amount, sum);
-    put(output, "<figure>\n<figcaption>Total over time</figcaption>\n");
-    sc_output_format(output,
-                     "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the total "
-                     "rises to %s %s\">\n",
-                     WIDTH, HEIGHT, of->unit, sum);
-    put_axes(&p);
-    if (shows_budget(of))
-        sc_output_format(output, "<path class=\"limit\" d=\"M%d %.1f H%d\"/>\n", LEFT,
-                         y_of(&p, sc_number_view(of->budget)), RIGHT);
-    put_steps(&p);
-    if (of->bound.joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
-        sc_output_format(output,
-                         "<circle class=\"joint\" cx=\"%d\" cy=\"%.1f\" r=\"6\"/>\n",
-                         RIGHT, y_of(&p, sc_number_view(of->bound.joint)));
-    put(output, "</svg>\n</figure>\n<ul class=\"key\"><li><i class=\"o\"></i>sum of ");
-    put(output, of->unit);
-    put(output, "</li>");
-    if (shows_budget(of))
-        put(output, "<li><i></i>dashed: the whole budget</li>");
-    if (of->bound.joint[0] != '\0' && strcmp(of->unit, "epsilon") == 0)
-        put(output, "<li><i style=\"background:var(--orange)\"></i>proven for all of "
-                    "them together</li>");
-    put(output, "</ul>\n");
 }
 
 /* Numbers and sentences. */
@@ -278,7 +82,8 @@ static void put_spent(sc_output *output, const sc_all_releases *all,
     char sum[SC_JOINT_BYTES], left[SC_JOINT_BYTES * 3], day[SC_TIME_BYTES], text[512];
     sc_sum_format(p->end.amount, sum);
     sc_past_left_format(p, left);
-    sc_day_format(all->until == 0 ? 0 : all->until - 1, day);
+    /* If the time is not over, the sum is that of today. */
+    sc_day_format(all->until == 0 || all->until > all->written ? 0 : all->until - 1, day);
     snprintf(text, sizeof text, "%s of a %s of %.60s, by %" PRIu64 " charge%s%s%s%.120s",
              p->unit, p->is_share ? "share" : "budget", p->budget, p->end.charges,
              plural(p->end.charges), day[0] == '\0' ? "" : " up to ", day, left);
@@ -357,6 +162,9 @@ static void put_meaning(sc_output *output, const sc_all_releases *all, size_t po
     const sc_past_population *p = &all->populations[population];
     char text[768];
     put_protected(output, all, population);
+    if (sc_past_sum_is_best(p))
+        put(output, "<p>No accountant proves less than the sum for all charges "
+                    "together.</p>\n");
     if (p->fixed[0] != '\0') {
         snprintf(text, sizeof text,
                  "Had all questions been fixed in advance: %s. The numbers above also "
@@ -401,6 +209,25 @@ static void put_shown(sc_output *output, const sc_all_releases *all,
         put(output, "</small>");
 }
 
+/* "visits; release 2 of the series quarters; protects each row (replace)". */
+static void put_subject(sc_output *output, const sc_past_release *one, bool names_dataset,
+                        bool names_unit)
+{
+    const char *const parts[] = {names_dataset ? one->dataset : "", one->series_text,
+                                 names_unit ? one->protects : ""};
+    bool is_begun = false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i][0] == '\0')
+            continue;
+        put(output, is_begun ? "; " : "<small>");
+        put(output, parts[i] == one->protects ? "protects each " : "");
+        sc_markup_text(output, parts[i]);
+        is_begun = true;
+    }
+    if (is_begun)
+        put(output, "</small>");
+}
+
 static void put_release(sc_output *output, const sc_all_releases *all,
                         const sc_past_release *one, bool names_dataset, bool names_unit)
 {
@@ -415,16 +242,7 @@ static void put_release(sc_output *output, const sc_all_releases *all,
     put(output, "<td><code>");
     sc_markup_text(output, one->question);
     put(output, "</code>");
-    names_unit = names_unit && one->protects[0] != '\0';
-    if (names_dataset || names_unit) {
-        char text[SC_PROTECTS_BYTES + SCRIM_NAME_BYTES + 64];
-        snprintf(text, sizeof text, "%s%s%s%s", names_dataset ? one->dataset : "",
-                 names_dataset && names_unit ? "; " : "",
-                 names_unit ? "protects each " : "", names_unit ? one->protects : "");
-        put(output, "<small>");
-        sc_markup_text(output, text);
-        put(output, "</small>");
-    }
+    put_subject(output, one, names_dataset, names_unit);
     if (one->state != SCRIM_ENTRY_RELEASED)
         put(output, "<small>charged, without an answer</small>");
     put_shown(output, all, one);
@@ -440,10 +258,10 @@ static void put_table(sc_output *output, const sc_all_releases *all, size_t popu
     bool names_dataset = false;
     for (size_t i = 0; i < all->count; i++)
         names_dataset |=
-            is_listed(all, i, population) &&
+            sc_past_is_listed(all, i, population) &&
             strcmp(all->releases[i].dataset, all->populations[population].name) != 0;
     put(output,
-        "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\" "
+        "<table class=\"releases\">\n<thead><tr><th scope=\"col\" "
         "class=\"number\">No.</th><th scope=\"col\">day</th><th scope=\"col\">who "
         "asked</th><th scope=\"col\">question</th><th scope=\"col\" "
         "class=\"number\">");
@@ -451,12 +269,12 @@ static void put_table(sc_output *output, const sc_all_releases *all, size_t popu
     put(output, "</th><th scope=\"col\" class=\"number\">total</th></tr></thead>\n"
                 "<tbody>\n");
     for (size_t i = 0; i < all->count; i++)
-        if (is_listed(all, i, population))
+        if (sc_past_is_listed(all, i, population))
             put_release(output, all, &all->releases[i], names_dataset, names_unit);
-    put(output, "</tbody>\n</table></div>\n");
+    put(output, "</tbody>\n</table>\n");
 }
 
-static void put_analyst(sc_output *output, const sc_past_analyst *one)
+static void put_analyst(sc_output *output, const sc_past_analyst *one, bool has_shown)
 {
     char count[32], shown[32], sum[SC_JOINT_BYTES];
     const char *percent = strpbrk(one->bound.guess, "0123456789");
@@ -465,7 +283,8 @@ static void put_analyst(sc_output *output, const sc_past_analyst *one)
     sc_sum_format(one->all.amount, sum);
     put_cell(output, "<tr><td>", one->name);
     put_cell(output, "<td class=\"number\">", count);
-    put_cell(output, "<td class=\"number\">", shown);
+    if (has_shown)
+        put_cell(output, "<td class=\"number\">", shown);
     put_cell(output, "<td class=\"number\">", sum);
     put(output, "<td class=\"number\">");
     put(output, strstr(one->bound.guess, "more than") == NULL ? "" : "&gt; ");
@@ -477,16 +296,22 @@ static void put_analyst(sc_output *output, const sc_past_analyst *one)
 static void put_analysts(sc_output *output, const sc_all_releases *all, size_t population)
 {
     const sc_past_population *p = &all->populations[population];
-    put(output, "<table>\n<caption>Who has which answers</caption>\n<thead><tr><th "
-                "scope=\"col\">analyst</th><th scope=\"col\" "
-                "class=\"number\">asked</th><th scope=\"col\" "
-                "class=\"number\">shown</th><th scope=\"col\" class=\"number\">");
+    bool has_shown = p->has_shares;
+    for (size_t i = 0; i < all->analyst_count; i++)
+        has_shown |= all->analysts[i].population == population &&
+                     all->analysts[i].shown.charges > 0;
+    put(output,
+        "<table>\n<caption>Who has which answers</caption>\n<thead><tr><th "
+        "scope=\"col\">analyst</th><th scope=\"col\" class=\"number\">asked</th>");
+    if (has_shown)
+        put(output, "<th scope=\"col\" class=\"number\">shown</th>");
+    put(output, "<th scope=\"col\" class=\"number\">");
     put(output, p->unit);
     put(output, "</th><th scope=\"col\" class=\"number\">own best "
                 "guess</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < all->analyst_count; i++)
         if (all->analysts[i].population == population)
-            put_analyst(output, &all->analysts[i]);
+            put_analyst(output, &all->analysts[i], has_shown);
     put(output, "</tbody>\n</table>\n<p><small>");
     put(output,
         p->has_shares
@@ -510,41 +335,77 @@ static void put_population(sc_output *output, const sc_all_releases *all, size_t
         put(output, "<p>Nothing was charged to it in this time.</p>\n");
         return;
     }
-    put_picture(output, all, index);
+    sc_all_picture_write(output, all, index);
     put_analysts(output, all, index);
     put_table(output, all, index);
 }
 
-static void put_page(sc_output *output, const sc_all_releases *all)
+/* "written on 10 November 2026". */
+static void put_head(sc_output *output, const sc_all_releases *all)
 {
-    char time[128], period[256];
+    char time[128], period[256], day[SC_TIME_BYTES];
     sc_period_format(all, time, sizeof time);
+    sc_day_format(all->written, day);
     snprintf(period, sizeof period, "%s%s%.64s%s", time,
              all->analyst == NULL ? "" : " that ",
              all->analyst == NULL ? "" : all->analyst,
              all->analyst == NULL ? "" : " asked for or was shown");
     sc_page_open(
         output, &(sc_page_head){.kind = "Releases", .title = period, .more = more_style});
-    put(output, "<header>\n<h1>Releases</h1>\n<p class=\"sub\">");
+    put(output, "<header>\n<h1>Privacy report</h1>\n<p class=\"sub\">");
     sc_markup_text(output, period);
-    put(output, "</p>\n</header>\n<hr class=\"rule\">\n");
+    sc_output_format(output, "<br>written on %s</p>\n</header>\n<hr class=\"rule\">\n",
+                     day);
+}
+
+static void put_fact(sc_output *output, const char *name, const char *text)
+{
+    sc_output_format(output, "<dt>%s</dt><dd>", name);
+    put(output, "<code>");
+    sc_markup_text(output, text);
+    put(output, "</code></dd>\n");
+}
+
+/* The ledger as it was, and whose signature is beside the page. */
+static void put_proof(sc_output *output, const sc_all_releases *all, bool is_signed)
+{
+    put(output, "<h2>Proof</h2>\n<dl>\n");
+    sc_output_format(output,
+                     "<dt>Ledger</dt><dd>%" PRIu64 " entries when this page was written; "
+                     "the hash of the last one:<br><code>%s</code></dd>\n",
+                     all->head.entries, all->head.hash);
+    if (is_signed) {
+        put_fact(output, "Signed with key", all->head.key);
+        put(output,
+            "<dt>Signature</dt><dd>in the file beside this page whose name ends "
+            "in .label; keep both</dd>\n<dt>To verify</dt><dd><code>scrim report "
+            "verify FILE</code> checks every byte of this page, its sums against "
+            "the ledger and the signature; with <code>--key KEY</code> also without "
+            "the vault</dd>\n");
+    } else {
+        put(output, "<dt>Signature</dt><dd>missing: the vault has no key yet; its owner "
+                    "makes one with <code>scrim ledger key</code></dd>\n");
+    }
+    put(output, "</dl>\n");
+}
+
+static void put_page(sc_output *output, const sc_all_releases *all, bool is_signed)
+{
+    put_head(output, all);
     if (all->count == 0)
         put(output, "<p>Nothing was charged in this time.</p>\n");
     for (size_t i = 0; i < all->population_count; i++)
         put_population(output, all, i);
+    sc_all_changes_write(output, all);
     put(output,
         "<h2>How to read this</h2>\n<ul>\n<li>Each release is protected by itself; the "
         "costs of all releases about the same data add up, from the first one on.</li>\n"
         "<li>Two units whose data depend on each other are protected together at twice "
         "the epsilon.</li>\n<li>The guarantee is against readers of the answers. It does "
-        "not "
-        "cover people who can read the source, the vault or the memory of the "
+        "not cover people who can read the source, the vault or the memory of the "
         "machine.</li>\n<li>Facts about the population that can be learned without any "
-        "one of the units are not hidden.</li>\n</ul>\n<footer><p>The label of this page "
-        "is in "
-        "the file beside it, whose name ends in .label: it is signed by the vault. "
-        "<code>scrim report verify FILE</code> checks every byte of the "
-        "page.</p></footer>\n");
+        "one of the units are not hidden.</li>\n</ul>\n");
+    put_proof(output, all, is_signed);
     sc_page_close(output);
 }
 
@@ -572,6 +433,6 @@ scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
     const scrim_status status = sc_signed_file_open(&file, output, error);
     if (status != SCRIM_OK)
         return status;
-    put_page(output, all);
+    put_page(output, all, *is_signed);
     return sc_signed_file_close(&file, SCRIM_OK, error);
 }

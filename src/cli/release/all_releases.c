@@ -83,13 +83,32 @@ void sc_day_format(uint64_t seconds, char text[SC_TIME_BYTES])
     }
 }
 
+/* "2026" of all days of a year; else "". */
+static void year_format(uint64_t from, uint64_t until, char text[SC_TIME_BYTES])
+{
+    const time_t first = (time_t)from;
+    struct tm parts;
+    text[0] = '\0';
+    if (until == 0 || gmtime_r(&first, &parts) == NULL)
+        return;
+    const int year = parts.tm_year;
+    parts = (struct tm){.tm_year = year, .tm_mday = 1};
+    const bool is_begun = timegm(&parts) == first;
+    parts = (struct tm){.tm_year = year + 1, .tm_mday = 1};
+    if (is_begun && timegm(&parts) == (time_t)until)
+        snprintf(text, SC_TIME_BYTES, "%d", year + 1900);
+}
+
 void sc_period_format(const sc_all_releases *all, char *text, size_t bytes)
 {
-    char from[SC_TIME_BYTES], to[SC_TIME_BYTES];
+    char from[SC_TIME_BYTES], to[SC_TIME_BYTES], year[SC_TIME_BYTES];
     sc_day_format(all->from, from);
     sc_day_format(all->until == 0 ? 0 : all->until - 1, to);
+    year_format(all->from, all->until, year);
     if (from[0] == '\0' && to[0] == '\0')
         snprintf(text, bytes, "all releases of the vault");
+    else if (year[0] != '\0' || strcmp(from, to) == 0)
+        snprintf(text, bytes, "releases of %s", year[0] != '\0' ? year : from);
     else
         snprintf(text, bytes, "releases%s%s%s%s", from[0] == '\0' ? "" : " from ", from,
                  to[0] == '\0' ? "" : " to ", to);
@@ -208,6 +227,17 @@ static char *question_of(const char *measurement)
     return text;
 }
 
+/* "query series=NAME release=2 ...": the question of a release of a series. */
+static void name_series(const char *measurement, sc_past_release *release)
+{
+    char name[SCRIM_NAME_BYTES];
+    uint64_t number = 0;
+    _Static_assert(SCRIM_NAME_BYTES > 64, "room for a name");
+    if (sscanf(measurement, "query series=%64s release=%" SCNu64, name, &number) == 2)
+        snprintf(release->series_text, sizeof release->series_text,
+                 "release %" PRIu64 " of the series %.64s", number, name);
+}
+
 static void add_to_sum(sc_past_sum *sum, const char *amount, const char *delta)
 {
     sum->amount += sc_number_view(amount);
@@ -270,6 +300,7 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     SC_TRY(place_population(r, charge, &added.population));
     if (charge->state == SCRIM_ENTRY_RELEASED)
         SC_TRY(find_protects(r, &added));
+    name_series(charge->measurement, &added);
     added.question = question_of(charge->measurement);
     if (added.question == NULL)
         return no_memory(r->error);
@@ -289,6 +320,12 @@ static int by_moment(const void *left, const void *right)
     const sc_past_release *a = left, *b = right;
     const uint64_t x = moment_of(a), y = moment_of(b);
     return x != y ? (x > y) - (x < y) : (a->id > b->id) - (a->id < b->id);
+}
+
+bool sc_past_is_listed(const sc_all_releases *all, size_t release, size_t population)
+{
+    return all->releases[release].population == population &&
+           !all->releases[release].is_before;
 }
 
 static void add_up(sc_all_releases *all)
@@ -448,7 +485,9 @@ static scrim_status read_once(scrim_vault *vault, const sc_options *options,
                               const char *name, sc_all_releases *out, scrim_error *error)
 {
     reading r = {vault, out, error};
-    SC_TRY(scrim_vault_count(vault, &out->entries, error));
+    SC_TRY(scrim_vault_head(vault, 0, &out->head, error));
+    out->entries = out->head.entries;
+    out->written = (uint64_t)time(NULL);
     SC_TRY(read_period(options, out, error));
     out->analyst = options->value[SCRIM_OPTION_ANALYST];
     if (out->analyst != NULL)
@@ -461,6 +500,7 @@ static scrim_status read_once(scrim_vault *vault, const sc_options *options,
     for (size_t i = 0; i < out->population_count; i++)
         sc_past_bound_find(out, i, NULL, &out->populations[i].bound);
     SC_TRY(add_analysts(&r));
+    SC_TRY(sc_all_changes_read(vault, out, error));
     return out->from == 0 && out->until == 0 && out->analyst == NULL
                ? scrim_vault_budgets(vault, NULL, 1, take_standing, &r, error)
                : SCRIM_OK;
@@ -490,6 +530,9 @@ void sc_all_releases_clear(sc_all_releases *all)
 {
     for (size_t i = 0; i < all->count; i++)
         free(all->releases[i].question);
+    for (size_t i = 0; i < all->change_count; i++)
+        sc_past_change_clear(&all->changes[i]);
+    free(all->changes);
     free(all->releases);
     free(all->populations);
     free(all->analysts);

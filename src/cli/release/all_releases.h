@@ -33,6 +33,8 @@ typedef struct sc_past_release {
     char unit[SC_UNIT_BYTES];         /* "person_id", "row"; "" without an answer */
     char protects[SC_PROTECTS_BYTES]; /* "person_id (add-remove)"; "" without an answer */
     char *question;
+    char series_text[SCRIM_NAME_BYTES +
+                     64]; /* "release 2 of the series quarters"; "": of none */
     double total;  /* of the population since it was declared, with this one; a view */
     uint64_t seen; /* when the analyst of --analyst was shown it; 0: that analyst asked */
 } sc_past_release;
@@ -47,6 +49,7 @@ typedef struct sc_past_sum {
 typedef struct sc_past_bound {
     char joint[SC_JOINT_BYTES], joint_delta[SC_JOINT_BYTES]; /* "": not below the sum */
     char accountant[SC_JOINT_BYTES];
+    bool is_compared;           /* with every accountant */
     char guess[SC_JOINT_BYTES]; /* "is right at most 71.2 %"; "": no epsilon is known */
 } sc_past_bound;
 
@@ -75,8 +78,16 @@ typedef struct sc_past_analyst {
     sc_past_bound bound;           /* if nobody told them other answers */
 } sc_past_analyst;
 
+/* A change by the owner, in the words of scrim_vault_change; texts are freed. */
+typedef struct sc_past_change {
+    uint64_t time, version;
+    char dataset[SCRIM_NAME_BYTES], population[SCRIM_NAME_BYTES];
+    char *what, *before, *after; /* "": missing */
+} sc_past_change;
+
 typedef struct sc_all_releases {
     uint64_t from, until; /* seconds; 0: open. until is the first second after it */
+    uint64_t written;     /* when they were read */
     const char *analyst;  /* whose releases alone; NULL: all */
     char only[SCRIM_NAME_BYTES]; /* the population; "": all */
     sc_past_release *releases;
@@ -86,8 +97,12 @@ typedef struct sc_all_releases {
     size_t population_count, population_room;
     sc_past_analyst *analysts;
     size_t analyst_count, analyst_room;
-    sc_shown_answers shown; /* up to the end */
-    uint64_t entries;       /* that the ledger had */
+    sc_shown_answers shown;  /* up to the end */
+    uint64_t entries;        /* that the ledger had */
+    scrim_head head;         /* with that many entries */
+    sc_past_change *changes; /* in the time; empty with --analyst */
+    size_t change_count, change_room;
+    uint64_t refusals; /* since the vault was made */
 } sc_all_releases;
 
 /* Reads --from, --to and --analyst, the name of a budget or a dataset (NULL: all), and the charges. SCRIM_E_PARAM: a date that cannot be read. SCRIM_E_MEMORY, and what
@@ -98,6 +113,13 @@ SCRIM_MUST_USE scrim_status sc_all_releases_read(scrim_vault *vault,
                                                  scrim_error *error);
 void sc_all_releases_clear(sc_all_releases *all); /* also of zeros */
 
+/* The changes, and the number of refusals. */
+SCRIM_MUST_USE scrim_status sc_all_changes_read(scrim_vault *vault, sc_all_releases *all,
+                                                scrim_error *error);
+void sc_past_change_clear(sc_past_change *change);
+
+/* Is it in the time, and of the population? */
+bool sc_past_is_listed(const sc_all_releases *all, size_t release, size_t population);
 /* A sum for people: 6 digits, never below it. */
 void sc_sum_format(double sum, char text[SC_JOINT_BYTES]);
 /* "epsilon 0.9, delta 1e-6". */
@@ -112,6 +134,8 @@ void sc_past_left_format(const sc_past_population *population,
  * the most expensive one: what each added to the ones before is no cost of its own, since a row may be in any of them. */
 void sc_past_bound_find(const sc_all_releases *all, size_t population,
                         const char *analyst, sc_past_bound *out);
+/* Are there several charges, of which no accountant proves less than their sum? */
+bool sc_past_sum_is_best(const sc_past_population *population);
 /* The unit that all answered releases of a population protect; "" if their units differ or are unknown. */
 const char *sc_past_unit(const sc_all_releases *all, size_t population);
 /* The same in a sentence about a guess: "whether one household is in the data". */
@@ -120,7 +144,7 @@ void sc_past_guessed_format(const sc_all_releases *all, size_t population,
                             char text[SC_GUESSED_BYTES]);
 /* "18 November 2026"; "" for 0. */
 void sc_day_format(uint64_t seconds, char text[SC_TIME_BYTES]);
-/* "from 1 January 2026 to 31 December 2026". */
+/* "releases from 1 January 2026 to 31 December 2026", "releases of 2026". */
 void sc_period_format(const sc_all_releases *all, char *text, size_t bytes);
 
 /* A table, CSV, JSON or JSON lines. */
@@ -129,6 +153,10 @@ SCRIM_MUST_USE scrim_status sc_all_releases_write(sc_output *output,
                                                   sc_format format,
                                                   const sc_terminal *terminal,
                                                   scrim_error *error);
+/* Parts of the page: the total after each release over time, and what the owner changed. */
+void sc_all_picture_write(sc_output *output, const sc_all_releases *all,
+                          size_t population);
+void sc_all_changes_write(sc_output *output, const sc_all_releases *all);
 /* A page of HTML, and beside it its label, signed by the vault: `scrim report verify` checks both. is_signed is
  * false for a vault that has no key. */
 SCRIM_MUST_USE scrim_status sc_all_page_write(scrim_vault *vault,

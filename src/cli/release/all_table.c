@@ -153,6 +153,9 @@ static void write_together(sc_output *output, const sc_all_releases *all,
             snprintf(text, sizeof text, "epsilon %s at delta %s, by the accountant %s",
                      p->bound.joint, p->bound.joint_delta, p->bound.accountant);
             sc_fold_line(output, "jointly", text, columns);
+        } else if (sc_past_sum_is_best(p)) {
+            sc_fold_line(output, "jointly", "no accountant proves less than the sum",
+                         columns);
         }
         sc_past_guessed_format(all, i, guessed);
         write_seen(output, all, i, columns);
