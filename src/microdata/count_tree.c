@@ -2,7 +2,6 @@
 
 #include "base/number/ball_double.h"
 #include "mechanism/microdata/table_error.h"
-#include "microdata/known_counts.h"
 #include "microdata/noise_weights.h"
 #include "microdata/tree_tables.h"
 #include "microdata/two_way.h"
@@ -10,9 +9,7 @@
 #include "query/answer/ask.h"
 #include "query/label/label.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LEAST_RUNS 40
@@ -20,11 +17,6 @@
 /* The public coins of ties and of simulations: the release, and a number of their own. */
 #define TIES_KEY 0x7469657300000000u
 #define RUNS_KEY 0x72756e7300000000u
-
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
-}
 
 void scrim_hierarchy_free(scrim_hierarchy *h)
 {
@@ -79,7 +71,7 @@ static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
         !copy_word(record->cost_delta, f->cost.delta, sizeof f->cost.delta) ||
         !copy_word(record->cost_rho, f->cost.rho, sizeof f->cost.rho) ||
         f->dataset == NULL || f->unit == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     return SCRIM_OK;
 }
 
@@ -150,58 +142,10 @@ static scrim_status take_memory(scrim_hierarchy *h, scrim_error *error)
     h->is_known = sc_allocate(nodes, sizeof *h->is_known);
     if (h->estimates == NULL || h->counts == NULL || h->known == NULL ||
         h->is_known == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     for (size_t v = 0; v < nodes; v++)
         h->known[v] = SC_COUNT_UNKNOWN;
     return SCRIM_OK;
-}
-
-#define GUARANTEE_BYTES 1024
-
-/* Names the declared counts, or their number where there are many. */
-static scrim_status set_guarantee(scrim_hierarchy *h,
-                                  const scrim_hierarchy_options *options,
-                                  scrim_error *error)
-{
-    char text[GUARANTEE_BYTES], names[GUARANTEE_BYTES / 2] = "", more[64] = "";
-    size_t at = 0;
-    for (size_t i = 0; i < options->known_count && at < sizeof names; i++)
-        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i == 0 ? "" : ", ",
-                               options->known[i]);
-    if (at >= sizeof names)
-        (void)snprintf(names, sizeof names, "%zu declared counts", h->facts.known);
-    if (h->facts.revealed > 0)
-        (void)snprintf(more, sizeof more, " (and %zu that follow%s)", h->facts.revealed,
-                       h->facts.revealed == 1 ? "s" : "");
-    (void)snprintf(
-        text, sizeof text,
-        "%s%s: published exactly and not protected; for datasets that agree in them, "
-        "replacing one unit by another within the smallest known group costs at most "
-        "as much as two units",
-        names, more);
-    h->facts.guarantee = sc_arena_copy(&h->arena, text, strlen(text));
-    return h->facts.guarantee == NULL ? no_memory(error) : SCRIM_OK;
-}
-
-static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options *options,
-                              scrim_error *error)
-{
-    size_t at;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < options->known_count; i++)
-        status = sc_declared_count_read(&h->tree, options->known[i], h->known, error);
-    if (status == SCRIM_OK)
-        status = sc_known_counts_init(&h->solution, &h->tree.shape, h->known, &at, error);
-    for (size_t v = 0; status == SCRIM_OK && v < h->facts.nodes; v++) {
-        h->is_known[v] = h->known[v] != SC_COUNT_UNKNOWN;
-        h->facts.known += h->is_known[v];
-    }
-    if (status != SCRIM_OK || h->facts.known == 0)
-        return status;
-    sc_known_counts_reveal(&h->tree.shape, h->is_known);
-    for (size_t v = 0; v < h->facts.nodes; v++)
-        h->facts.revealed += h->is_known[v] && h->known[v] == SC_COUNT_UNKNOWN;
-    return set_guarantee(h, options, error);
 }
 
 /* Estimates. */
@@ -249,7 +193,7 @@ static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
                                     error);
     double *variances = sc_allocate(h->facts.nodes, sizeof *variances);
     if (variances == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     for (size_t i = 0; i < t->levels; i++)
         for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
             variances[v] = h->known[v] == SC_COUNT_UNKNOWN ? levels[i] : 0;
@@ -258,62 +202,38 @@ static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
     return status;
 }
 
-/* Noise moves a count by more than 10 deviations less than once in a million times. */
-#define DOUBT_DEVIATIONS 10
-#define DOUBT_BYTES 512
-
-/* Compares a declared count with the estimate of its node, which was made without any. */
-static scrim_status compare_declared(scrim_hierarchy *h, const char *declared,
-                                     scrim_error *error)
+/* Estimates that respect the counts that are known by now. */
+static scrim_status fit(scrim_hierarchy *h, scrim_error *error)
 {
-    char text[DOUBT_BYTES];
-    size_t v = 0;
-    SC_TRY(sc_declared_count_read(&h->tree, declared, h->known, error));
-    while (h->known[v] == SC_COUNT_UNKNOWN)
-        v++;
-    const double deviation = sqrt(sc_squares_variance(&h->squares, v));
-    const double distance = fabs((double)h->known[v] - h->estimates[v]);
-    h->known[v] = SC_COUNT_UNKNOWN;
-    if (distance <= DOUBT_DEVIATIONS * deviation || h->facts.doubt[0] != '\0')
-        return SCRIM_OK;
-    (void)snprintf(
-        text, sizeof text,
-        "the known count %.200s does not fit: without it the estimate is %.0f, with a "
-        "deviation of %.3g; it is wrong, or rows were left out of the release, and other "
-        "counts were moved to make up for it",
-        declared, h->estimates[v], deviation);
-    h->facts.doubt = sc_arena_copy(&h->arena, text, strlen(text));
-    return h->facts.doubt == NULL ? no_memory(error) : SCRIM_OK;
+    const sc_noisy_tree *t = &h->tree;
+    SC_TRY(set_squares(h, error));
+    for (size_t i = 0; i < t->levels; i++)
+        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
+            h->estimates[v] = noisy_of(h, i, v);
+    sc_squares_estimate(&h->squares, h->estimates);
+    return SCRIM_OK;
 }
 
-/* Known counts are believed, whatever was measured: a wrong one is spread over all others. */
+/* Known counts are believed, whatever was measured: a wrong one is spread over all others. So each is first
+ * compared with the estimate of its node that the measurements alone give. */
 static scrim_status doubt_known(scrim_hierarchy *h,
                                 const scrim_hierarchy_options *options,
                                 scrim_error *error)
 {
     if (options->known_count == 0 || h->is_expected)
         return SCRIM_OK;
-    scrim_status status = set_squares(h, error);
-    for (size_t i = 0; status == SCRIM_OK && i < h->tree.levels; i++)
-        for (size_t v = h->tree.starts[i]; v < h->tree.starts[i + 1]; v++)
-            h->estimates[v] = noisy_of(h, i, v);
+    scrim_status status = fit(h, error);
     if (status == SCRIM_OK)
-        sc_squares_estimate(&h->squares, h->estimates);
-    for (size_t i = 0; status == SCRIM_OK && i < options->known_count; i++)
-        status = compare_declared(h, options->known[i], error);
+        status = sc_declared_counts_doubt(h, options, error);
     sc_squares_clear(&h->squares);
     return status;
 }
 
-static scrim_status solve(scrim_hierarchy *h, scrim_error *error)
+/* Whole counts near the estimates that add up. */
+static scrim_status round_estimates(scrim_hierarchy *h, scrim_error *error)
 {
     const sc_hash_key key = {h->facts.release, TIES_KEY};
-    const sc_noisy_tree *t = &h->tree;
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < t->levels; i++)
-        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
-            h->estimates[v] = noisy_of(h, i, v);
-    sc_squares_estimate(&h->squares, h->estimates);
     for (size_t v = 0; v < h->facts.nodes; v++)
         h->counts[v] = sc_nearest_count(h->estimates[v]);
     if (h->tables.count > 0 && h->counts[0] > SC_TWO_WAY_VALUE)
@@ -321,85 +241,10 @@ static scrim_status solve(scrim_hierarchy *h, scrim_error *error)
     if (h->facts.known > 0)
         status = sc_known_counts_solve(&h->solution, &key, h->counts, error);
     else
-        sc_top_down(&t->shape, &key, h->counts);
+        sc_top_down(&h->tree.shape, &key, h->counts);
     return status == SCRIM_OK
                ? sc_tree_tables_solve(&h->tables, h->estimates, h->counts, &key, error)
                : status;
-}
-
-/* Intervals. */
-
-static bool have_all(const scrim_hierarchy *h, sc_tree_noise kind)
-{
-    for (size_t i = 0; i < h->tree.levels; i++)
-        if (h->tree.level[i].is_measured && h->tree.level[i].noise.kind != kind)
-            return false;
-    for (size_t i = 0; i < h->tree.query_count; i++)
-        if (h->tree.queries[i].noise.kind != kind)
-            return false;
-    return true;
-}
-
-static void get_rates(const scrim_hierarchy *h, double *rates)
-{
-    for (size_t i = 0; i < h->tree.levels; i++)
-        rates[i] = h->tree.level[i].noise.amount;
-}
-
-/* Nodes of a level that differ. */
-static scrim_status set_widths(scrim_hierarchy *h, scrim_error *error)
-{
-    double rates[SC_LEVELS_MOST + 1];
-    sc_path_weights weights = {.levels = 0};
-    h->widths = sc_allocate(h->facts.nodes, sizeof *h->widths);
-    if (h->widths == NULL)
-        return no_memory(error);
-    get_rates(h, rates);
-    scrim_status status = sc_path_weights_init(&weights, &h->squares, h->tree.parents,
-                                               h->tree.starts, h->tree.levels, error);
-    if (status == SCRIM_OK)
-        status = sc_path_half_widths(&weights, rates, h->beta, h->widths, error);
-    sc_path_weights_clear(&weights);
-    return status;
-}
-
-/* The smaller of two bounds that hold. */
-static scrim_status set_half_widths(scrim_hierarchy *h, scrim_error *error)
-{
-    double rates[SC_LEVELS_MOST + 1];
-    h->is_gaussian = have_all(h, SC_TREE_GAUSSIAN);
-    h->is_laplace = have_all(h, SC_TREE_LAPLACE);
-    if (!h->is_laplace)
-        return SCRIM_OK;
-    if (!h->squares.is_even)
-        return h->tables.count > 0 ? SCRIM_OK : set_widths(h, error);
-    if (h->tables.count > 0)
-        return sc_tree_tables_widths(&h->tables, &h->squares, h->beta, h->half_widths,
-                                     error);
-    sc_noise_term *terms = sc_allocate(SC_NOISE_TERMS, sizeof *terms);
-    if (terms == NULL)
-        return no_memory(error);
-    get_rates(h, rates);
-    for (size_t i = 0; i < h->tree.levels; i++) {
-        const size_t count = sc_noise_terms(&h->squares, i, terms);
-        h->half_widths[i] = fmin(sc_half_width_laplace(terms, count, rates, h->beta),
-                                 sc_half_width_any(h->squares.final[i], h->beta));
-    }
-    sc_free(terms);
-    return SCRIM_OK;
-}
-
-double sc_count_tree_half_width(const scrim_hierarchy *h, size_t level, size_t node)
-{
-    const double variance = sc_squares_variance(&h->squares, node);
-    if (variance <= 0)
-        return 0;
-    if (h->is_gaussian)
-        return sc_half_width_gaussian(variance, h->beta);
-    if (h->widths != NULL)
-        return h->widths[node];
-    return h->half_widths[level] > 0 ? h->half_widths[level]
-                                     : sc_half_width_any(variance, h->beta);
 }
 
 /* Half the interval of a noisy count. */
@@ -489,7 +334,7 @@ static scrim_status simulate_tables(scrim_hierarchy *h,
 {
     bool *is_known = sc_allocate(h->facts.nodes, sizeof *is_known);
     if (is_known == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     for (size_t v = 0; v < h->facts.nodes; v++)
         is_known[v] = h->known[v] != SC_COUNT_UNKNOWN;
     const sc_table_simulation simulation = {.tables = &h->tables,
@@ -517,7 +362,7 @@ static scrim_status simulate(scrim_hierarchy *h, const scrim_hierarchy_options *
     h->low = sc_allocate(numbers, sizeof *h->low);
     h->high = sc_allocate(numbers, sizeof *h->high);
     if (h->low == NULL || h->high == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     h->facts.is_simulated = 1;
     return h->tables.count > 0 ? simulate_tables(h, options, error)
                                : simulate_nodes(h, options, error);
@@ -560,13 +405,13 @@ static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *op
     if (status == SCRIM_OK)
         status = doubt_known(h, options, error);
     if (status == SCRIM_OK)
-        status = set_known(h, options, error);
+        status = sc_declared_counts_set(h, options, error);
     if (status == SCRIM_OK)
-        status = set_squares(h, error);
+        status = fit(h, error);
     if (status == SCRIM_OK)
-        status = solve(h, error);
+        status = round_estimates(h, error);
     if (status == SCRIM_OK)
-        status = set_half_widths(h, error);
+        status = sc_count_tree_set_half_widths(h, error);
     if (status == SCRIM_OK) {
         set_levels(h);
         set_lower(h);
@@ -585,7 +430,7 @@ static scrim_status open_tree(const scrim_hierarchy_options *options,
         return status;
     scrim_hierarchy *h = sc_allocate(1, sizeof *h);
     if (h == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     sc_arena_init(&h->arena);
     sc_arena_init(&h->tree.arena);
     status = set_confidence(h, given->confidence, error);
@@ -665,7 +510,8 @@ static scrim_status set_expected_facts(scrim_hierarchy *h, const scrim_plan *pla
     (void)sc_ratio_format(&plan->options.epsilon, f->cost.epsilon,
                           sizeof f->cost.epsilon);
     (void)sc_ratio_format(&plan->options.delta, f->cost.delta, sizeof f->cost.delta);
-    return f->dataset == NULL || f->unit == NULL ? no_memory(error) : SCRIM_OK;
+    return f->dataset == NULL || f->unit == NULL ? sc_no_memory(error, "the tree")
+                                                 : SCRIM_OK;
 }
 
 scrim_status scrim_hierarchy_expect(const scrim_plan *plan,
@@ -688,71 +534,4 @@ scrim_status scrim_hierarchy_expect(const scrim_plan *plan,
     else
         scrim_hierarchy_free(h);
     return status;
-}
-
-/* Linear functions. */
-
-/* The variance and the half width of a sum of nodes. */
-static scrim_status measure_nodes(const scrim_hierarchy *h, const double *weights,
-                                  double *variance, double *width, scrim_error *error)
-{
-    const size_t nodes = h->facts.nodes, inner = h->tree.shape.inner;
-    double *all = sc_allocate(nodes, sizeof *all),
-           *spare = sc_allocate(nodes, sizeof *spare), rates[SC_LEVELS_MOST + 1];
-    sc_noise_term *terms =
-        sc_allocate((size_t)(SC_LEVELS_MOST + 1) * SC_NOISE_BINS, sizeof *terms);
-    const bool is_done = all != NULL && spare != NULL && terms != NULL;
-    if (is_done) {
-        memcpy(all + inner, weights, (nodes - inner) * sizeof *all);
-        *variance = fmax(sc_squares_linear(&h->squares, all, spare), 0);
-        *width = sc_half_width_any(*variance, h->beta);
-        if (h->is_laplace && h->tables.count == 0) {
-            get_rates(h, rates);
-            sc_squares_noise(&h->squares, all, spare);
-            const size_t count =
-                sc_noise_collect(spare, h->tree.starts, h->tree.levels, terms);
-            *width = fmin(*width, sc_half_width_laplace(terms, count, rates, h->beta));
-        }
-    }
-    sc_free(terms);
-    sc_free(all);
-    sc_free(spare);
-    return is_done ? SCRIM_OK : no_memory(error);
-}
-
-static scrim_status measure_cells(const scrim_hierarchy *h, size_t table,
-                                  const double *weights, double *variance, double *width,
-                                  scrim_error *error)
-{
-    *variance =
-        sc_table_squares_linear(&h->tables.tables[table].squares, &h->squares, weights);
-    if (*variance < 0)
-        return no_memory(error);
-    *width = sc_half_width_any(*variance, h->beta);
-    return SCRIM_OK;
-}
-
-scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
-                                    const double *weights, scrim_hierarchy_sum *out,
-                                    scrim_error *error)
-{
-    const bool is_cells = table != SC_NO_TABLE;
-    if (is_cells && table >= h->tree.table_count)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "table",
-                           "there is no table %zu", table);
-    const size_t cells = is_cells ? h->tables.tables[table].squares.cells : 1;
-    const double *estimates = is_cells ? h->tables.tables[table].estimates : h->estimates;
-    const size_t inner = h->tree.shape.inner, leaves = h->facts.nodes - inner;
-    double sum = 0, variance = 0, width = 0;
-    const scrim_status status =
-        is_cells ? measure_cells(h, table, weights, &variance, &width, error)
-                 : measure_nodes(h, weights, &variance, &width, error);
-    if (status != SCRIM_OK)
-        return status;
-    for (size_t i = 0; i < leaves * cells; i++)
-        sum += weights[i] * estimates[inner * cells + i];
-    if (h->is_gaussian)
-        width = sc_half_width_gaussian(variance, h->beta);
-    *out = (scrim_hierarchy_sum){sum, sqrt(variance), sum - width, sum + width};
-    return SCRIM_OK;
 }

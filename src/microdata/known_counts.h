@@ -1,11 +1,3 @@
-/* Counts of a tree that are published exactly, and their text. */
-#ifndef SC_MICRODATA_KNOWN_COUNTS_H
-#define SC_MICRODATA_KNOWN_COUNTS_H
-
-#include "base/status.h"
-#include "mechanism/microdata/projection.h"
-#include "microdata/noisy_tree.h"
-
 /* Counts that are published exactly, the invariants of a tree, and the whole counts that respect them.
  *
  * low(v) is the known value of v, or the sum of low of its children, or 0 for a leaf. v is determined if it is
@@ -24,6 +16,11 @@
  *                                   of known counts give it away
  * Reference  spec/synthetic.md 5
  */
+#ifndef SC_MICRODATA_KNOWN_COUNTS_H
+#define SC_MICRODATA_KNOWN_COUNTS_H
+
+#include "base/status.h"
+#include "mechanism/microdata/projection.h"
 
 /* In place of a value: the node is not known. */
 #define SC_COUNT_UNKNOWN ((int64_t)-1)
@@ -48,17 +45,5 @@ SCRIM_MUST_USE scrim_status sc_known_counts_solve(const sc_known_counts *counts,
 
 /* Marks the nodes that known counts give away, and those that are known. is_known has a mark for each node. */
 void sc_known_counts_reveal(const sc_tree_shape *shape, bool *is_known);
-
-/* Counts that are declared to be known, as text: "total:32561", "education=Bachelors,sex=Male:100".
- *
- * The keys are those of the first levels, in their order; "total" stands for all rows. A value may be in quotes.
- *
- * Claim  declared-counts.node  a declaration sets the count of the one node that has its keys; any other is refused
- */
-
-/* known has a number for each node, SC_COUNT_UNKNOWN or one that was declared before. SCRIM_E_PARAM. */
-SCRIM_MUST_USE scrim_status sc_declared_count_read(const sc_noisy_tree *tree,
-                                                   const char *text, int64_t *known,
-                                                   scrim_error *error);
 
 #endif
