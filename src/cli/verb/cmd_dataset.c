@@ -1,31 +1,18 @@
 /* scrim dataset add|set|update|join|list|show|history|check|mock|remove NAME */
 #include "cli/dataset/bound_view.h"
-#include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_check.h"
+#include "cli/dataset/dataset_declare.h"
 #include "cli/dataset/dataset_history.h"
-#include "cli/dataset/dataset_join.h"
 #include "cli/dataset/dataset_mock.h"
-#include "cli/dataset/dataset_told.h"
 #include "cli/dataset/dataset_view.h"
-#include "cli/dataset/dataset_wizard.h"
-#include "cli/dataset/policy_draft.h"
-#include "cli/dataset/wizard_draft.h"
 #include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
 #include "cli/terminal/talk.h"
-#include "cli/terminal/whole_file.h"
-#include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* As long as an entry of the ledger may be. */
-#define POLICY_BYTES (16u << 20)
 
 /* Options that several subcommands share. */
 
@@ -46,221 +33,6 @@
 /* The options that are lines of a policy. */
 static const sc_option policy_options[] = {POLICY_OPTIONS, SCRIM_OPTION_KINDS};
 
-typedef struct dataset_call {
-    const sc_options *options;
-    const char *name;             /* NULL: all of them */
-    char answer[SC_ANSWER_BYTES]; /* where the name is, when it was asked for */
-    scrim_vault *vault;
-    sc_policy_draft draft;
-    const char
-        *resumed; /* the file of a draft, which the wizard goes on with; NULL: none */
-} dataset_call;
-
-static bool is_quiet(const dataset_call *call)
-{
-    return sc_options_has(call->options, SCRIM_OPTION_QUIET);
-}
-
-/* The policy that was asked for. */
-
-static scrim_status read_policy_file(dataset_call *call, scrim_error *error)
-{
-    const char *path = call->options->value[SCRIM_OPTION_POLICY];
-    sc_whole_file file;
-    if (path == NULL)
-        return SCRIM_OK;
-    scrim_status status = sc_whole_file_read(path, POLICY_BYTES, &file, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (sc_wizard_is_draft(file.bytes, file.count))
-        call->resumed = path;
-    status = sc_policy_draft_read(&call->draft, file.bytes, file.count, error);
-    sc_whole_file_clear(&file);
-    return status;
-}
-
-/* A file first, then the options, which have the last word. */
-static scrim_status draft_options(dataset_call *call, scrim_error *error)
-{
-    scrim_status status = read_policy_file(call, error);
-    sc_policy_draft_breathe(&call->draft);
-    if (status == SCRIM_OK)
-        status = sc_policy_draft_take(&call->draft, call->options, error);
-    return status;
-}
-
-static scrim_status draft_present(dataset_call *call, scrim_error *error)
-{
-    const scrim_status status =
-        sc_policy_draft_load(&call->draft, call->vault, call->name, error);
-    sc_policy_draft_breathe(&call->draft);
-    return status;
-}
-
-typedef scrim_status policy_writer(scrim_vault *vault, const char *name,
-                                   const char *policy, scrim_error *error);
-
-static scrim_status enter_draft(const dataset_call *call, sc_policy_draft *draft,
-                                policy_writer *write, scrim_error *error)
-{
-    scrim_status status = sc_policy_draft_settle(draft, error);
-    char *text = status == SCRIM_OK ? sc_policy_draft_text(draft) : NULL;
-    if (status == SCRIM_OK && text == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
-    if (status == SCRIM_OK) {
-        sc_progress progress;
-        sc_progress_start(&progress, 0, "bytes", !is_quiet(call));
-        scrim_vault_watch(call->vault, sc_progress_told, &progress);
-        status = write(call->vault, call->name, text, error);
-        scrim_vault_watch(call->vault, NULL, NULL);
-        sc_progress_end(&progress);
-    }
-    free(text);
-    return status;
-}
-
-/* Adding. */
-
-/* The neighbours of a new population are SCRIM_NEIGHBOURS_UNSET. */
-static scrim_status find_budget(void *context, const char *population,
-                                scrim_budget *budget, scrim_error *error)
-{
-    const dataset_call *call = context;
-    const scrim_status status =
-        sc_budget_find(call->vault, population, NULL, budget, error);
-    if (status != SCRIM_OK)
-        budget->neighbours = SCRIM_NEIGHBOURS_UNSET;
-    return status == SCRIM_E_PARAM ? SCRIM_OK : status;
-}
-
-static scrim_status find_twin(void *context, const char *policy, const char *population,
-                              scrim_dataset *out, bool *is_same_file, scrim_error *error)
-{
-    const dataset_call *call = context;
-    return sc_dataset_find_twin(call->vault, policy, population, out, is_same_file,
-                                error);
-}
-
-static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error *error)
-{
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "missing%s%s%s; on a terminal scrim asks for it",
-                             has_unit ? "" : " privacy unit (--unit COLUMN or row)",
-                             has_unit || has_budget ? "" : " and",
-                             has_budget ? "" : " budget (--budget epsilon=R[,delta=R])");
-}
-
-/* Before anybody is asked for more: is it a name, and a new one? */
-static scrim_status check_new_name(void *context, const char *name, scrim_error *error)
-{
-    const dataset_call *call = context;
-    char policy[128];
-    scrim_dataset dataset;
-    if (strlen(name) >= SCRIM_NAME_BYTES || strpbrk(name, "\n\r#") != NULL)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "a dataset name may have at most %d letters, digits, '_', '.' and '-'",
-            SCRIM_NAME_BYTES - 1);
-    snprintf(policy, sizeof policy, "unit=row\npopulation=%s\n", name);
-    if (scrim_policy_check(policy, error) != SCRIM_OK)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "invalid name '%s'; use letters, digits, '_', '.' and "
-                                 "'-', beginning with a letter or digit",
-                                 name);
-    scrim_status status = sc_dataset_find(call->vault, name, &dataset, error);
-    if (status == SCRIM_E_PARAM)
-        return SCRIM_OK;
-    if (status != SCRIM_OK)
-        return status;
-    return sc_complaint_fill(
-        error, SCRIM_E_PARAM,
-        "dataset '%s' exists already; 'scrim dataset set' changes it", name);
-}
-
-static scrim_status add_asked(void *context, const char *name, sc_policy_draft *draft,
-                              scrim_error *error)
-{
-    dataset_call *call = context;
-    snprintf(call->answer, sizeof call->answer, "%s", name);
-    call->name = call->answer;
-    return enter_draft(call, draft, scrim_vault_add_dataset, error);
-}
-
-/* On a terminal: the name, if it is not said, and what the policy lacks. */
-static scrim_status ask_missing(dataset_call *call, scrim_error *error)
-{
-    const sc_wizard_host host = {check_new_name, find_budget, find_twin, add_asked, call};
-    return sc_dataset_wizard(&host, call->name, &call->draft, call->resumed, error);
-}
-
-/* Options that decide a guarantee have no default, except the neighbours of a new population. */
-static scrim_status add_complete(dataset_call *call, scrim_error *error)
-{
-    const char *population = sc_policy_draft_get(&call->draft, "population");
-    const bool has_population = population != NULL && population[0] != '\0';
-    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
-    scrim_budget budget = {.neighbours = SCRIM_NEIGHBOURS_UNSET};
-    scrim_status status = SCRIM_OK;
-    if (call->name == NULL)
-        return ask_missing(call, error);
-    status = find_budget(call, has_population ? population : call->name, &budget, error);
-    if (status != SCRIM_OK)
-        return status;
-    const bool is_there = budget.neighbours != SCRIM_NEIGHBOURS_UNSET;
-    const bool has_budget =
-        is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
-    /* The owner of a draft has not agreed yet. */
-    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft) ||
-         call->resumed != NULL) &&
-        sc_interview_is_possible())
-        return ask_missing(call, error);
-    if (!has_unit || !has_budget)
-        return fail_incomplete(has_unit, has_budget, error);
-    if (!is_there && sc_policy_draft_get(&call->draft, "neighbours") == NULL)
-        status = sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
-    return status == SCRIM_OK
-               ? enter_draft(call, &call->draft, scrim_vault_add_dataset, error)
-               : status;
-}
-
-/* Has it a file that scrim reads by itself, and that is still there? */
-static bool is_read(const dataset_call *call)
-{
-    const char *path = sc_policy_draft_get(&call->draft, "csv");
-    return sc_policy_draft_is_read(&call->draft) &&
-           (path == NULL || strcmp(path, "-") != 0);
-}
-
-/* Nobody pays for a wrong declaration: the owner sees what is not as declared at once. before: the version whose
- * source and columns were checked earlier, 0 for none. */
-static scrim_status check_declared(const dataset_call *call, uint64_t before,
-                                   scrim_error *error)
-{
-    scrim_dataset dataset;
-    if (!is_read(call) || !sc_dataset_check_is_due(call->options))
-        return SCRIM_OK;
-    const scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
-    if (status == SCRIM_OK && dataset.version != before)
-        sc_dataset_check_declared(call->vault, call->name);
-    return status;
-}
-
-static scrim_status run_add(dataset_call *call, scrim_error *error)
-{
-    scrim_status status =
-        call->name == NULL ? SCRIM_OK : check_new_name(call, call->name, error);
-    if (status == SCRIM_OK)
-        status = draft_options(call, error);
-    if (status == SCRIM_OK)
-        status = add_complete(call, error);
-    if (status == SCRIM_OK)
-        status = sc_dataset_tell_added(call->vault, call->name, call->options,
-                                       is_read(call), error);
-    return status == SCRIM_OK ? check_declared(call, 0, error) : status;
-}
-
-/* Changing. */
-
 static bool is_anything_said(const sc_options *options)
 {
     for (sc_option_set set = policy_options; *set != SCRIM_OPTION_KINDS; set++)
@@ -269,113 +41,49 @@ static bool is_anything_said(const sc_options *options)
     return false;
 }
 
-/* The present policy without the columns that are left out. */
-static scrim_status leave_columns(dataset_call *call, scrim_error *error)
+static scrim_status run_set(sc_dataset_call *call, scrim_error *error)
 {
-    const scrim_status status = draft_present(call, error);
-    return status == SCRIM_OK
-               ? sc_policy_draft_leave_out(&call->draft, call->options, error)
-               : status;
+    return is_anything_said(call->options)
+               ? sc_dataset_declare_set(call, error)
+               : sc_complaint_fill(
+                     error, SCRIM_E_PARAM,
+                     "nothing to change; give an option, as in --max-rows 2");
 }
 
-/* A file is the whole policy; options alone change lines of the one there is. */
-static scrim_status run_set(dataset_call *call, scrim_error *error)
-{
-    scrim_dataset before;
-    if (!is_anything_said(call->options))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "nothing to change; give an option, as in --max-rows 2");
-    scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
-    if (status == SCRIM_OK && !sc_options_has(call->options, SCRIM_OPTION_POLICY))
-        status = leave_columns(call, error);
-    sc_policy_draft_forget(&call->draft, call->options);
-    if (status == SCRIM_OK)
-        status = draft_options(call, error);
-    if (status == SCRIM_OK)
-        status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
-    if (status == SCRIM_OK)
-        status = sc_dataset_tell_changed(call->vault, call->name, call->options,
-                                         before.version, error);
-    return status == SCRIM_OK ? check_declared(call, before.version, error) : status;
-}
-
-static scrim_status run_update(dataset_call *call, scrim_error *error)
-{
-    scrim_dataset before;
-    scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
-    if (status == SCRIM_OK)
-        status = draft_present(call, error);
-    sc_policy_draft_forget(&call->draft, call->options);
-    if (status == SCRIM_OK)
-        status = sc_policy_draft_take(&call->draft, call->options, error);
-    if (status == SCRIM_OK)
-        status = enter_draft(call, &call->draft, scrim_vault_update_dataset, error);
-    if (status == SCRIM_OK)
-        status = sc_dataset_tell_version(call->vault, call->name, call->options,
-                                         "updated", error);
-    if (status == SCRIM_OK && !is_quiet(call))
-        status =
-            sc_dataset_caution_answers(call->vault, call->name, before.version, error);
-    return status == SCRIM_OK ? check_declared(call, before.version, error) : status;
-}
-
-/* A public table that questions may join; it is a part of the policy. */
-static scrim_status run_join(dataset_call *call, scrim_error *error)
-{
-    scrim_dataset before;
-    if (call->options->word_count < 4)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name the CSV file of the public table, as in 'scrim "
-                                 "dataset join %s regions.csv --on city'",
-                                 call->name);
-    scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
-    if (status == SCRIM_OK)
-        status = draft_present(call, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_dataset_join(&call->draft, call->options->words[3], call->options, error);
-    if (status == SCRIM_OK)
-        status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
-    return status == SCRIM_OK
-               ? sc_dataset_tell_changed(call->vault, call->name, call->options,
-                                         before.version, error)
-               : status;
-}
-
-/* Made up for anybody who may see the policy. */
-static scrim_status run_mock(dataset_call *call, scrim_error *error)
+/* Anybody who may see the policy may make up rows from it. */
+static scrim_status run_mock(sc_dataset_call *call, scrim_error *error)
 {
     return sc_dataset_mock(call->vault, call->name, call->options, error);
 }
 
-static scrim_status run_remove(dataset_call *call, scrim_error *error)
+static scrim_status run_remove(sc_dataset_call *call, scrim_error *error)
 {
     scrim_dataset dataset;
     scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
     if (status == SCRIM_OK)
         status = scrim_vault_remove_dataset(call->vault, call->name, error);
-    if (status == SCRIM_OK && !is_quiet(call))
+    if (status == SCRIM_OK && !sc_options_has(call->options, SCRIM_OPTION_QUIET))
         sc_talk("removed dataset %s; its charges to the budget of %s stay spent\n",
                 dataset.name, dataset.population);
     return status;
 }
 
-static scrim_status run_list(dataset_call *call, scrim_error *error)
+static scrim_status run_list(sc_dataset_call *call, scrim_error *error)
 {
     return sc_dataset_list(call->vault, call->options, error);
 }
 
-static scrim_status run_show(dataset_call *call, scrim_error *error)
+static scrim_status run_show(sc_dataset_call *call, scrim_error *error)
 {
     return sc_dataset_show(call->vault, call->name, call->options, error);
 }
 
-static scrim_status run_history(dataset_call *call, scrim_error *error)
+static scrim_status run_history(sc_dataset_call *call, scrim_error *error)
 {
     return sc_dataset_history(call->vault, call->name, call->options, error);
 }
 
-static scrim_status run_check(dataset_call *call, scrim_error *error)
+static scrim_status run_check(sc_dataset_call *call, scrim_error *error)
 {
     static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON,
                                        SCRIM_OPTION_VERBOSE};
@@ -410,7 +118,7 @@ static const struct {
     sc_command command;
     bool has_subject;
     bool is_owners; /* nobody else may */
-    scrim_status (*run)(dataset_call *call, scrim_error *error);
+    scrim_status (*run)(sc_dataset_call *call, scrim_error *error);
 } actions[] = {
     {{.name = "add",
       .kind = SC_COMMAND_MANAGE,
@@ -418,7 +126,7 @@ static const struct {
       .run = run_dataset},
      true,
      true,
-     run_add},
+     sc_dataset_declare_add},
     {{.name = "set",
       .kind = SC_COMMAND_MANAGE,
       .options = SC_OPTION_SET(POLICY_OPTIONS, SCRIM_OPTION_NO_CHECK),
@@ -433,14 +141,14 @@ static const struct {
       .run = run_dataset},
      true,
      true,
-     run_update},
+     sc_dataset_declare_update},
     {{.name = "join",
       .kind = SC_COMMAND_MANAGE,
       .options = SC_OPTION_SET(SCRIM_OPTION_ON, SCRIM_OPTION_NAME, SCRIM_OPTION_COLUMN),
       .run = run_dataset},
      true,
      true,
-     run_join},
+     sc_dataset_declare_join},
     {{.name = "list", .kind = SC_COMMAND_LOOK, .run = run_dataset},
      false,
      false,
@@ -503,7 +211,7 @@ static scrim_status fail_word(const char *word, scrim_error *error)
 }
 
 /* The name of the dataset, which is asked for where one is added on a terminal. */
-static scrim_status take_name(dataset_call *call, size_t action, scrim_error *error)
+static scrim_status take_name(sc_dataset_call *call, size_t action, scrim_error *error)
 {
     const sc_options *options = call->options;
     const size_t want = actions[action].has_subject ? 3 : 2;
@@ -514,15 +222,18 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
     }
     if (options->word_count < want && actions[action].run == run_history)
         return SCRIM_OK;
-    if (options->word_count < want && actions[action].run == run_add &&
+    if (options->word_count < want && actions[action].run == sc_dataset_declare_add &&
         sc_interview_is_possible())
         return SCRIM_OK; /* it is asked for with the rest */
-    if (actions[action].run == run_join && options->word_count == want + 1) {
+    if (actions[action].run == sc_dataset_declare_join &&
+        options->word_count == want + 1) {
         call->name = options->words[2];
         return SCRIM_OK;
     }
     if (options->word_count > want)
-        return fail_word(options->words[want + (actions[action].run == run_join)], error);
+        return fail_word(
+            options->words[want + (actions[action].run == sc_dataset_declare_join)],
+            error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "name the dataset, as in 'scrim dataset %s adult'",
                              actions[action].command.name);
@@ -532,7 +243,7 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
 static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 {
     size_t action = 0;
-    dataset_call call = {.options = options};
+    sc_dataset_call call = {.options = options};
     while (strcmp(options->words[1], actions[action].command.name) != 0)
         action++;
     scrim_status status = take_name(&call, action, error);
