@@ -4,7 +4,6 @@
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_join.h"
 #include "cli/dataset/dataset_told.h"
-#include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
 #include "cli/dataset/wizard_draft.h"
 #include "cli/terminal/complaint.h"

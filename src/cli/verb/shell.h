@@ -34,6 +34,7 @@ typedef enum sc_shell_setting {
 
 #define SC_SHELL_SETTING_BYTES 128
 #define SC_SHELL_PROMPT_BYTES 256
+#define SC_SHELL_QUESTION_BYTES ((size_t)1 << 20) /* also of a file of questions */
 
 typedef struct sc_shell {
     const sc_options *options;
@@ -65,5 +66,18 @@ void sc_shell_run_to_file(sc_shell *shell, const char *word, const char *path);
 void sc_shell_explain(sc_shell *shell, const char *question);
 /* Asks it; a person is shown the cost and the expected error, and may leave it. */
 void sc_shell_ask(sc_shell *shell, const char *question);
+
+/* Says what is wrong with a line; the session has that status then. */
+__attribute__((format(printf, 2, 3))) void sc_shell_refuse(sc_shell *shell,
+                                                           const char *format, ...);
+
+/* Takes a line: a command, or a part of a question; an empty line ends the question. */
+void sc_shell_take_line(sc_shell *shell, const char *line);
+/* Runs a command (shell_commands.c), without its backslash: "use adult". */
+void sc_shell_command(sc_shell *shell, const char *text);
+const char *sc_shell_command_name(size_t index); /* NULL behind the last */
+/* The dataset that questions are about from now on. */
+SCRIM_MUST_USE scrim_status sc_shell_find_dataset(sc_shell *shell, const char *name,
+                                                  scrim_error *error);
 
 #endif
