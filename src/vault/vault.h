@@ -37,6 +37,9 @@ void sc_identity_of_process(sc_identity *out);
 SCRIM_MUST_USE scrim_status sc_identity_of_name(const char *name, sc_identity *out,
                                                 scrim_error *error);
 
+/* SCRIM_E_LEDGER, and what to do: for who must have a name. */
+scrim_status sc_identity_fail(scrim_error *error);
+
 /* The identity of a user by number, and of one that the system calls by this name. */
 void sc_identity_set(sc_identity *out, uint64_t user, const char *name);
 

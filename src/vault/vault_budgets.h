@@ -48,4 +48,14 @@ const sc_logged_charge *sc_charge_log_before(const sc_charge_log *log,
  * them. */
 #define SC_LOGGED_ENTRIES 65536
 
+/* For plans: the charges that forecasts and standings are made of, of all populations or (not 0) of
+ * one. */
+SCRIM_MUST_USE scrim_status sc_vault_log_charges(scrim_vault *vault, uint64_t population,
+                                                 sc_charge_log *out, scrim_error *error);
+/* For plans: the standing of the population of that index. */
+SCRIM_MUST_USE scrim_status sc_vault_standing_from(const scrim_vault *vault,
+                                                   const sc_charge_log *log, size_t index,
+                                                   scrim_standing *out,
+                                                   scrim_error *error);
+
 #endif
