@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define KEY_NUMBERS 64 /* of an outcome that is listed */
-
 const sc_local_state *sc_local_state_of(const scrim_measurement *m)
 {
     return m->state;
@@ -317,7 +315,8 @@ static int fill(void *context, void *out, size_t bytes)
 }
 
 /* The bytes of a report as numbers of 32 bits. */
-static int64_t number_at(const sc_local_state *state, const uint8_t *report, size_t index)
+int64_t sc_local_number_at(const sc_local_state *state, const uint8_t *report,
+                           size_t index)
 {
     int64_t number = 0;
     for (size_t i = 0; i < 4 && 4 * index + i < state->bytes; i++)
@@ -374,7 +373,8 @@ static scrim_status draw_reports(const sc_local_state *state, bit_source *from,
         return sc_fail(error, SCRIM_E_INTERNAL, "a report could not be made");
     for (size_t r = 0; r < state->reports; r++)
         for (size_t i = 0; i < state->numbers; i++) {
-            out->values[out->count] = number_at(state, reports + r * state->bytes, i);
+            out->values[out->count] =
+                sc_local_number_at(state, reports + r * state->bytes, i);
             out->marks[out->count++] = SC_MARK_VALUE;
         }
     return SCRIM_OK;
@@ -398,72 +398,6 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     if (status != SCRIM_OK)
         sc_wipe(out->values, out->count * sizeof *out->values);
     return status;
-}
-
-/* The law of one device. */
-
-#define VALUES_AUDITED 16
-#define TEXTS_AUDITED 4 /* see report_law.h */
-
-static scrim_status list(const sc_local_state *state, uint64_t x, uint64_t index,
-                         long bits, sc_outcomes *out, scrim_error *error)
-{
-    uint8_t report[4 * KEY_NUMBERS];
-    int64_t key[KEY_NUMBERS];
-    SC_OWN(sc_ratio, exact);
-    SC_OWN(sc_ball, mass);
-    sc_report_probability(&state->config, state->reports, x, index, &exact);
-    if (sc_ratio_sign(&exact) == 0)
-        return SCRIM_OK;
-    memset(report, 0, state->bytes);
-    for (uint64_t r = 0; r < state->reports; r++) {
-        sc_report_at(&state->config, index, r, report);
-        for (size_t i = 0; i < state->numbers; i++)
-            key[r * state->numbers + i] = number_at(state, report, i);
-    }
-    sc_ball_set_ratio(&mass, &exact, bits);
-    return sc_outcomes_add(out, key, &mass, error);
-}
-
-static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
-                        long bits, sc_outcomes *out, scrim_error *error)
-{
-    const sc_local_state *state = sc_local_state_of(m);
-    const uint64_t outputs = sc_report_outputs(&state->config, state->reports);
-    if (input->count != 1 || outputs == 0 ||
-        state->reports * state->numbers > KEY_NUMBERS ||
-        (state->config.cells > 0 && input->values[0] >= TEXTS_AUDITED))
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "there are too many reports to give the probability of each");
-    scrim_status status = SCRIM_OK;
-    for (uint64_t i = 0; status == SCRIM_OK && i < outputs; i++)
-        status = list(state, (uint64_t)input->values[0], i, bits, out, error);
-    return status;
-}
-
-/* Neighbours: any two of the first values. */
-static uint64_t audited(const scrim_measurement *m)
-{
-    const scrim_local_config *c = &sc_local_state_of(m)->config;
-    return c->values == 0               ? TEXTS_AUDITED
-           : c->values < VALUES_AUDITED ? c->values
-                                        : VALUES_AUDITED;
-}
-
-static size_t pair_count(const scrim_measurement *m)
-{
-    return (size_t)(audited(m) * (audited(m) - 1) / 2);
-}
-
-static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
-{
-    int64_t y = 1; /* pairs x < y, in the order of y */
-    (void)m;
-    for (; index >= (size_t)y; y++)
-        index -= (size_t)y;
-    out->x_count = out->y_count = 1;
-    out->x[0] = (int64_t)index;
-    out->y[0] = y;
 }
 
 /* The catalogue. */
@@ -548,8 +482,8 @@ static const sc_parameter_rule waves[] = {
               .reference = (its_reference)},                                             \
     .parameters = (rules), .parameter_count = sizeof(rules) / sizeof *(rules),           \
     .check = check, .discard = discard, .cost = cost, .certify = certify,                \
-    .answer_count = answer_count, .draw = draw, .width = answer_count, .law = law,       \
-    .pair_count = pair_count, .pair = pair
+    .answer_count = answer_count, .draw = draw, .width = answer_count,                   \
+    .law = sc_local_law, .pair_count = sc_local_pair_count, .pair = sc_local_pair
 
 const sc_mechanism sc_projective_geometry = {LOCAL_MECHANISM(
     "projective-geometry", fields, "epsilon=R values=N [field=N]",

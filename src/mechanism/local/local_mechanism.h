@@ -31,6 +31,16 @@ typedef struct sc_local_state {
 } sc_local_state;
 
 const sc_local_state *sc_local_state_of(const scrim_measurement *measurement);
+/* A number of a report, as an answer has it. */
+int64_t sc_local_number_at(const sc_local_state *state, const uint8_t *report,
+                           size_t index);
+
+/* Members of the mechanisms (local_mechanism_law.c). */
+scrim_status sc_local_law(const scrim_measurement *measurement,
+                          const sc_private_input *input, long bits, sc_outcomes *out,
+                          scrim_error *error);
+size_t sc_local_pair_count(const scrim_measurement *measurement);
+void sc_local_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
 
 extern const sc_mechanism sc_projective_geometry, sc_subset_selection, sc_symmetric_unary,
     sc_optimised_unary, sc_local_hashing, sc_hadamard_response, sc_text_hashing,
