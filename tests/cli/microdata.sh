@@ -24,7 +24,7 @@ assert rows[1]["measurement"] == "sum-first rho=0.5 max-rows=3 neighbours=replac
 ' "$work/out"
 ran 0 'a drawing' "$scrim" microdata plan --cells 1e6 --epsilon 1 --plot --svg "$work/plan.svg"
 check 'the drawing is an SVG' grep -q '</svg>' "$work/plan.svg"
-check 'it has the bound' grep -q dashes "$work/plan.svg"
+check 'it has the bound' grep -q 'impossible below, beside its sum</text>' "$work/plan.svg"
 
 ran 2 'no subcommand' "$scrim" microdata
 err_is "scrim microdata: missing subcommand; 'scrim help microdata' lists them"

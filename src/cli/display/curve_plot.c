@@ -239,9 +239,9 @@ void sc_error_curve_svg(sc_output *output, const sc_error_curve *curve)
     char summary[200], wanted[40] = "";
     const sc_chart chart = error_chart_of(curve);
     if (chart.has_level)
-        snprintf(wanted, sizeof wanted, ", %g was wanted", curve->target);
-    snprintf(summary, sizeof summary, "the largest predicted error of a column; %s%s",
-             chart.dot_words, wanted);
+        snprintf(wanted, sizeof wanted, "; wanted: %g", curve->target);
+    snprintf(summary, sizeof summary, "%.80s; at %s%s", curve->about, chart.dot_words,
+             wanted);
     sc_svg_open_headed(
         output, ERROR_HEIGHT,
         &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});
@@ -255,7 +255,7 @@ void sc_error_curves_svg(sc_output *output, const char *title,
     const int height = PANEL_TOP + (int)count * ERROR_PANEL;
     sc_svg_open_headed(output, height,
                        &(sc_svg_heading){.title = title,
-                                         .summary = "the predicted error of each column",
+                                         .summary = "half of the interval of each column",
                                          .x = LEFT,
                                          .y = 24});
     for (size_t i = 0; i < count; i++) {
@@ -275,7 +275,8 @@ void sc_error_curves_svg(sc_output *output, const char *title,
 }
 
 #define KEYS_Y 70
-#define KEY_STEP 160
+#define KEYS_X 20
+#define KEY_STEP 172
 #define TOP 110
 #define PANELS_HEIGHT 260
 
@@ -292,7 +293,7 @@ void sc_panels_open(sc_output *output, const sc_panels *panels, size_t count)
         &(sc_svg_heading){
             .title = panels->title, .summary = panels->summary, .x = LEFT, .y = 24});
     for (size_t i = 0; i < SC_PANELS_LINES && panels->keys[i] != NULL; i++) {
-        const int x = LEFT + (int)i * KEY_STEP;
+        const int x = KEYS_X + (int)i * KEY_STEP;
         sc_svg_key(output, x, KEYS_Y, looks[i].style, panels->keys[i]);
         sc_svg_mark(output, x + 15, KEYS_Y, looks[i].shape, looks[i].colour);
     }

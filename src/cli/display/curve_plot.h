@@ -66,6 +66,8 @@ typedef struct sc_error_point {
 
 typedef struct sc_error_curve {
     const char *title; /* what would be asked */
+    const char *
+        about; /* which error it is: "half of the widest interval"; not of several curves */
     const sc_error_point *points;
     size_t count;          /* in ascending order of epsilon; at least 2 */
     sc_error_point chosen; /* that of the plan; zeros: none was chosen */

@@ -128,5 +128,5 @@ void sc_drawing_style_write(sc_output *output)
     sc_output_text(output, "<style>\n");
     sc_output_text(output, colours);
     sc_output_text(output, drawing);
-    sc_output_text(output, "</style>\n");
+    sc_output_text(output, ":root{max-width:100%;height:auto}\n</style>\n");
 }

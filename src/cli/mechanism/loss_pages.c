@@ -15,6 +15,7 @@
 #define ROWS_SHOWN 24
 #define HEIGHT 430
 #define LEFT 80
+#define SUMMARY_BYTES 512
 
 /* A step of the distribution: outcomes of one loss. */
 typedef struct step {
@@ -264,11 +265,12 @@ static void draw_svg(const void *context, sc_output *output)
         .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 70, .bottom = HEIGHT - 70};
     const losses_page *page = context;
     const sc_chart chart = chart_of(page);
-    sc_svg_open_headed(output, HEIGHT,
-                       &(sc_svg_heading){.title = chart.title,
-                                         .summary = scrim_audit_losses_pair(page->losses),
-                                         .x = LEFT,
-                                         .y = 24});
+    char summary[SUMMARY_BYTES];
+    snprintf(summary, sizeof summary, "chance of a loss at least as large; inputs %s",
+             scrim_audit_losses_pair(page->losses));
+    sc_svg_open_headed(
+        output, HEIGHT,
+        &(sc_svg_heading){.title = chart.title, .summary = summary, .x = LEFT, .y = 24});
     sc_chart_svg_write(output, &chart, &field);
     sc_svg_close(output);
 }

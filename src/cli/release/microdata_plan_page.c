@@ -29,7 +29,7 @@
 
 /* Errors at each cost: the one in question, its bound from below, and another one. */
 typedef struct sc_microdata_curve {
-    char title[160], summary[240];
+    char title[160];
     const char *words[SC_MICRODATA_LINES];
     const char *axis; /* "epsilon" or "rho" */
     double cost[SC_MICRODATA_POINTS];
@@ -138,6 +138,7 @@ static scrim_status sc_microdata_plan_write(sc_output *output,
 #define REACH 30.0 /* costs are drawn from 1/REACH to REACH times the chosen one */
 #define HEIGHT 450
 #define LEFT 80
+#define SUMMARY_BYTES 240
 
 static double or_none(const char *text)
 {
@@ -170,8 +171,6 @@ static scrim_status sc_microdata_curve_find(const scrim_microdata_question *ques
     out->words[0] = "cells of sum-first";
     out->words[1] = "impossible below, beside its sum";
     out->words[2] = "cells of point-first";
-    snprintf(out->summary, sizeof out->summary,
-             "cells of sum-first blue, of point-first green");
     snprintf(out->title, sizeof out->title, "tables of %" PRIu64 " cells that add up",
              question->cells);
     for (size_t i = 0; i < SC_MICRODATA_POINTS; i++) {
@@ -189,12 +188,13 @@ static scrim_status sc_microdata_curve_find(const scrim_microdata_question *ques
     return SCRIM_OK;
 }
 
+static const sc_chart_look looks[SC_MICRODATA_LINES] = {
+    SC_CHART_LOOK("#0072b2", "none", "2", SC_SVG_DISC),
+    SC_CHART_LOOK("#d55e00", "6 4", "2", SC_SVG_DISC),
+    SC_CHART_LOOK("#009e73", "none", "2", SC_SVG_DISC)};
+
 static sc_chart chart_of(const sc_microdata_curve *curve, size_t lines)
 {
-    static const sc_chart_look looks[SC_MICRODATA_LINES] = {
-        SC_CHART_LOOK("#0072b2", "none", "2", SC_SVG_DISC),
-        SC_CHART_LOOK("#d55e00", "6 4", "2", SC_SVG_DISC),
-        SC_CHART_LOOK("#009e73", "none", "2", SC_SVG_DISC)};
     sc_chart chart = {.title = curve->title,
                       .points = curve->cost,
                       .count = SC_MICRODATA_POINTS,
@@ -249,14 +249,18 @@ static void sc_microdata_curve_terminal(sc_output *output,
 static void sc_microdata_curve_svg(sc_output *output, const sc_microdata_curve *curve)
 {
     static const sc_svg_field field = {
-        .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 80, .bottom = HEIGHT - 60};
-    char summary[400];
+        .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 116, .bottom = HEIGHT - 60};
+    char summary[SUMMARY_BYTES];
     const sc_chart chart = chart_of(curve, SC_MICRODATA_LINES);
-    snprintf(summary, sizeof summary, "%s%s; %s", curve->summary,
-             has_bound(curve) ? ", impossible below the dashes" : "", chart.dot_words);
+    snprintf(summary, sizeof summary, "root of the mean squared error of a count; at %s",
+             chart.dot_words);
     sc_svg_open_headed(
         output, HEIGHT,
         &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});
+    sc_svg_key(output, LEFT, 70, looks[0].style, curve->words[0]);
+    sc_svg_key(output, LEFT + 320, 70, looks[2].style, curve->words[2]);
+    if (has_bound(curve))
+        sc_svg_key(output, LEFT, 94, looks[1].style, curve->words[1]);
     sc_chart_svg_write(output, &chart, &field);
     sc_svg_close(output);
 }
@@ -433,7 +437,6 @@ static scrim_status find_curve(tree_plan *p, const char *dataset, scrim_error *e
     c->chosen_error = last->deviation;
     snprintf(c->title, sizeof c->title, "tree of %.60s: %zu counts by %.40s", dataset,
              last->count, last->name);
-    snprintf(c->summary, sizeof c->summary, "last level blue, total green");
     for (size_t i = 0; i < SC_MICRODATA_POINTS; i++)
         SC_TRY(set_point(p, dataset, i, error));
     return SCRIM_OK;

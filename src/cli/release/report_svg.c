@@ -243,6 +243,7 @@ void sc_report_budget_write(sc_output *output, const scrim_label *label)
 #define TITLE 40   /* what was asked, */
 #define HEADING 30 /* and above each picture the name of its column */
 #define TITLE_CHARS 90
+#define LARGE_CHARS 56 /* of one that is larger on a phone */
 
 static bool is_drawn(const sc_report_sheet *sheet, size_t column)
 {
@@ -268,8 +269,8 @@ static void write_opening(sc_output *output, const char *title,
     sc_output_format(
         output,
         "<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
-        "<text class=\"title\" x=\"%d\" y=\"28\" font-size=\"15\">",
-        width, height, MARGIN);
+        "<text class=\"%s\" x=\"%d\" y=\"28\" font-size=\"15\">",
+        width, height, strlen(title) > LARGE_CHARS ? "long" : "title", MARGIN);
     sc_markup_short(output, title, TITLE_CHARS);
     sc_output_text(output, "</text>\n");
 }

@@ -161,9 +161,9 @@ static void put_key(sc_output *output)
 {
     sc_svg_key(output, 20, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"5\"",
                "measured");
-    sc_svg_key(output, 150, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"2\"",
-               "part of a measured table");
-    sc_svg_key(output, 370, KEY, "stroke=\"" SC_ORANGE_HEX "\" stroke-width=\"2\"",
+    sc_svg_key(output, 165, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"2\"",
+               "in a measured table");
+    sc_svg_key(output, 420, KEY, "stroke=\"" SC_ORANGE_HEX "\" stroke-width=\"2\"",
                "upper bound by selection");
 }
 
@@ -254,7 +254,7 @@ static void put_figure(sc_output *output, const sc_synth_page *page)
     draw_rows(output, page, &field, most);
     sc_output_text(output,
                    "</svg>\n</figure>\n<ul class=\"key\"><li><i class=\"o\"></i>measured"
-                   "</li><li><i class=\"o l\"></i>part of a measured table</li><li><i "
+                   "</li><li><i class=\"o l\"></i>in a measured table</li><li><i "
                    "class=\"r l\"></i>upper bound by selection</li></ul>\n");
 }
 

@@ -103,6 +103,7 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     curve->title = found->text;
+    curve->about = "half of the interval of a value";
     curve->points = calibrate->shown;
     curve->chosen.epsilon = sc_number_view(found->joint.epsilon);
     curve->chosen.error = sc_number_view(calibrate->asked.is_at_once &&

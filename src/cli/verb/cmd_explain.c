@@ -79,6 +79,7 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
     sc_error_curve *curve = &state->curve;
     scrim_plan_facts facts;
     *curve = (sc_error_curve){.title = state->request.queries[0],
+                              .about = "half of the widest interval that is expected",
                               .points = state->points,
                               .target = target_of(target)};
     SC_TRY(scrim_plan_describe(state->request.vault, state->request.plan, &facts, error));
