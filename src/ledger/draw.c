@@ -34,9 +34,9 @@ scrim_status sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
 }
 
 scrim_status sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,
-                         sc_bits *bits, void *run, int64_t query, sc_mark *mark,
-                         sc_int128 *value, bool *has_halted, scrim_error *error)
+                         sc_bits *bits, void *run, int64_t query, sc_run_piece *out,
+                         scrim_error *error)
 {
     (void)ledger;
-    return m->mechanism->ask(m, bits, run, query, mark, value, has_halted, error);
+    return m->mechanism->ask(m, bits, run, query, out, error);
 }

@@ -25,7 +25,6 @@ SCRIM_MUST_USE scrim_status sc_gate_draw(const sc_draw_site *site,
 SCRIM_MUST_USE scrim_status sc_gate_ask(const scrim_ledger *ledger,
                                         const scrim_measurement *measurement,
                                         sc_bits *bits, void *run, int64_t query,
-                                        sc_mark *mark, sc_int128 *value, bool *has_halted,
-                                        scrim_error *error);
+                                        sc_run_piece *out, scrim_error *error);
 
 #endif

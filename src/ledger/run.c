@@ -228,9 +228,8 @@ static scrim_status check_state(const scrim_run *run, scrim_error *error)
 static scrim_status ask_and_record(scrim_run *run, int64_t query, sc_run_piece *piece,
                                    scrim_error *error)
 {
-    scrim_status status =
-        sc_gate_ask(run->ledger, run->m, run->bits, run->secrets->run, query,
-                    &piece->mark, &piece->value, &piece->has_halted, error);
+    scrim_status status = sc_gate_ask(run->ledger, run->m, run->bits, run->secrets->run,
+                                      query, piece, error);
     if (status != SCRIM_OK)
         return status;
     if (piece->mark != SC_MARK_ABOVE_VALUE && run->m->mechanism->pose == NULL)

@@ -8,13 +8,6 @@
 
 #include "model/mechanism.h"
 
-/* One answer. value counts for SC_MARK_ABOVE_VALUE alone. */
-typedef struct sc_run_piece {
-    sc_mark mark; /* SC_MARK_BELOW, _ABOVE or _ABOVE_VALUE */
-    sc_int128 value;
-    bool has_halted; /* it was the last */
-} sc_run_piece;
-
 /* "below", "above", "above=-4"; " halted" behind it. */
 #define SC_RUN_PIECE_BYTES (16 + SC_INT128_BYTES)
 void sc_run_piece_format(const sc_run_piece *piece, char text[SC_RUN_PIECE_BYTES]);

@@ -57,6 +57,13 @@ typedef struct sc_draw {
     bool has_halted; /* a sparse vector run that has given all its answers */
 } sc_draw;
 
+/* One answer of an interactive run. value counts for SC_MARK_ABOVE_VALUE alone. */
+typedef struct sc_run_piece {
+    sc_mark mark; /* SC_MARK_BELOW, _ABOVE or _ABOVE_VALUE */
+    sc_int128 value;
+    bool has_halted; /* it was the last */
+} sc_run_piece;
+
 /* Two neighbouring inputs, for the audit. */
 #define SC_PAIR_VALUES 64
 typedef struct sc_pair {
@@ -168,8 +175,8 @@ struct sc_mechanism {
     void (*change)(const scrim_measurement *measurement, sc_change *out);
 
     /* Interactive mechanisms only: a run is opened once, asked query by query and closed. run
-     * is memory of run_bytes that a child process finds wiped. ask sets mark and value; the value of
-     * SC_MARK_BELOW is shown only with pose.
+     * is memory of run_bytes that a child process finds wiped. The value of SC_MARK_BELOW is shown only
+     * with pose.
      *
      * hold and pose, both or neither: the run keeps the data, and queries are public. hold takes an input in
      * its domain, right after open. pose reads a query, and sets the number that ask is given;
@@ -183,8 +190,7 @@ struct sc_mechanism {
     scrim_status (*pose)(const scrim_measurement *measurement, sc_text text, void *run,
                          int64_t *query, scrim_error *error);
     scrim_status (*ask)(const scrim_measurement *measurement, sc_bits *bits, void *run,
-                        int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
-                        scrim_error *error);
+                        int64_t query, sc_run_piece *out, scrim_error *error);
 };
 
 /* The list of a descriptor whose file has it as parameters. */

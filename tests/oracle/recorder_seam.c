@@ -14,11 +14,11 @@ scrim_status __wrap_sc_gate_draw(const sc_draw_site *site, const scrim_measureme
                                  sc_bits *bits, const sc_private_input *input,
                                  sc_draw *out, scrim_error *error);
 scrim_status __real_sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,
-                                sc_bits *bits, void *run, int64_t query, sc_mark *mark,
-                                sc_int128 *value, bool *has_halted, scrim_error *error);
+                                sc_bits *bits, void *run, int64_t query,
+                                sc_run_piece *out, scrim_error *error);
 scrim_status __wrap_sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,
-                                sc_bits *bits, void *run, int64_t query, sc_mark *mark,
-                                sc_int128 *value, bool *has_halted, scrim_error *error);
+                                sc_bits *bits, void *run, int64_t query,
+                                sc_run_piece *out, scrim_error *error);
 scrim_status __real_scrim_vault_ledger(scrim_vault *vault, const char *dataset,
                                        scrim_ledger **out, scrim_error *error);
 scrim_status __wrap_scrim_vault_ledger(scrim_vault *vault, const char *dataset,
@@ -96,25 +96,23 @@ scrim_status __wrap_sc_gate_draw(const sc_draw_site *site, const scrim_measureme
 }
 
 scrim_status __wrap_sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,
-                                sc_bits *bits, void *run, int64_t query, sc_mark *mark,
-                                sc_int128 *value, bool *has_halted, scrim_error *error)
+                                sc_bits *bits, void *run, int64_t query,
+                                sc_run_piece *out, scrim_error *error)
 {
     sc_recorder *recorder = find(ledger);
     const sc_private_input input = {.values = &query, .count = 1};
     const sc_recorder_site at = {m, SIZE_MAX, 1, &input};
-    sc_draw draw = {.values = value, .marks = mark, .capacity = 1};
+    sc_draw draw = {.values = &out->value, .marks = &out->mark, .capacity = 1};
     bool is_answered = false;
     if (recorder == NULL)
-        return __real_sc_gate_ask(ledger, m, bits, run, query, mark, value, has_halted,
-                                  error);
+        return __real_sc_gate_ask(ledger, m, bits, run, query, out, error);
     scrim_status status = sc_recorder_replay(recorder, &at, &draw, &is_answered, error);
-    *has_halted = draw.has_halted;
+    out->has_halted = draw.has_halted;
     if (status != SCRIM_OK || is_answered)
         return status;
-    status =
-        __real_sc_gate_ask(ledger, m, bits, run, query, mark, value, has_halted, error);
+    status = __real_sc_gate_ask(ledger, m, bits, run, query, out, error);
     draw.count = 1;
-    draw.has_halted = *has_halted;
+    draw.has_halted = out->has_halted;
     return status == SCRIM_OK ? sc_recorder_keep(recorder, &at, &draw, error) : status;
 }
 

@@ -190,27 +190,21 @@ typedef struct question {
     int64_t truth;
 } question;
 
-/* SC_MARK_BELOW and the answer of the model, or SC_MARK_ABOVE_VALUE and what was measured. */
-typedef struct reply {
-    sc_mark mark;
-    int64_t value;
-    bool has_halted;
-} reply;
-
-/* One query that is checked. */
+/* One query that is checked: SC_MARK_BELOW and the answer of the model, or SC_MARK_ABOVE_VALUE and the
+ * measured one. */
 static scrim_status check_one(const state *s, const question *q, sc_bits *bits, work *w,
-                              reply *out, scrim_error *error)
+                              sc_run_piece *out, scrim_error *error)
 {
     const int64_t model = sc_fixed_weights_answer(&w->weights, q->matrix, q->query);
-    sc_int128 ignored = 0;
-    *out = (reply){.value = model};
-    SC_TRY(sc_sparse_ask(&s->plan, bits, &w->run, apart(q->truth, model), &out->mark,
-                         &ignored, &out->has_halted, error));
+    SC_TRY(sc_sparse_ask(&s->plan, bits, &w->run, apart(q->truth, model), out, error));
+    out->value = model;
     if (out->mark == SC_MARK_BELOW)
         return SCRIM_OK;
+    const int64_t measured =
+        sc_weight_queries_value(&s->queries, q->truth, w->noise[w->measured++]);
     out->mark = SC_MARK_ABOVE_VALUE;
-    out->value = sc_weight_queries_value(&s->queries, q->truth, w->noise[w->measured++]);
-    learn(s, q->matrix, q->query, model, out->value, &w->weights);
+    out->value = measured;
+    learn(s, q->matrix, q->query, model, measured, &w->weights);
     return SCRIM_OK;
 }
 
@@ -219,7 +213,7 @@ static scrim_status answer_all(const state *s, sc_bits *bits, const int64_t *tru
                                work *w, sc_int128 *out, scrim_error *error)
 {
     const sc_linear_matrix *matrix = &s->queries.matrix;
-    reply r = {.has_halted = false};
+    sc_run_piece r = {.has_halted = false};
     for (size_t i = 0; i < matrix->queries; i++) {
         int64_t source = SC_ONLINE_UNCHECKED;
         if (r.has_halted) {
@@ -290,17 +284,11 @@ static scrim_status pose(const scrim_measurement *m, sc_text text, void *run,
 }
 
 static scrim_status ask(const scrim_measurement *m, sc_bits *bits, void *run,
-                        int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
-                        scrim_error *error)
+                        int64_t query, sc_run_piece *out, scrim_error *error)
 {
     online_run *r = run;
     const question q = {&r->query, 0, query};
-    reply found;
-    SC_TRY(check_one(state_of(m), &q, bits, &r->work, &found, error));
-    *mark = found.mark;
-    *value = found.value;
-    *has_halted = found.has_halted;
-    return SCRIM_OK;
+    return check_one(state_of(m), &q, bits, &r->work, out, error);
 }
 
 /* The law: along each way the distances are known, and so is the law of the run. */

@@ -157,16 +157,17 @@ static void ask_both(both *b, const char *text, size_t index)
 {
     const sc_mechanism *mechanism = b->m->mechanism;
     int64_t query = 0, value = 0, source = 0;
-    sc_mark mark = SC_MARK_VALUE;
-    sc_int128 given = 0;
+    sc_run_piece piece = {.mark = SC_MARK_VALUE};
     REQUIRE_OK(mechanism->pose(b->m, sc_text_of(text), b->run, &query, NULL));
-    REQUIRE_OK(mechanism->ask(b->m, sc_tape_bits_of(b->tape), b->run, query, &mark,
-                              &given, &b->has_halted, NULL));
+    REQUIRE_OK(
+        mechanism->ask(b->m, sc_tape_bits_of(b->tape), b->run, query, &piece, NULL));
     CHECK(scrim_answer_integer(b->answer, 2 * index, &value));
     CHECK(scrim_answer_integer(b->answer, 2 * index + 1, &source));
-    CHECK(given == value);
-    CHECK_INT(source, mark == SC_MARK_ABOVE_VALUE ? SC_ONLINE_MEASURED : SC_ONLINE_MODEL);
-    b->measured += mark == SC_MARK_ABOVE_VALUE;
+    b->has_halted = piece.has_halted;
+    CHECK(piece.value == value);
+    CHECK_INT(source,
+              piece.mark == SC_MARK_ABOVE_VALUE ? SC_ONLINE_MEASURED : SC_ONLINE_MODEL);
+    b->measured += piece.mark == SC_MARK_ABOVE_VALUE;
 }
 
 #define RUN                                                                              \

@@ -31,13 +31,11 @@ static void at_once(void *context, uint64_t operations)
 static void one_by_one(void *context, uint64_t operations)
 {
     scrim_error error;
-    sc_mark mark = SC_MARK_BELOW;
-    sc_int128 value = 0;
-    bool has_halted = false;
+    sc_run_piece piece;
     bench_must(sc_sparse_open(context, bench_bits(), &field.run, &error), &error);
     for (; operations > 0; operations--)
         bench_must(sc_sparse_ask(context, bench_bits(), &field.run, field.queries[0],
-                                 &mark, &value, &has_halted, &error),
+                                 &piece, &error),
                    &error);
     bench_keep(&field);
 }

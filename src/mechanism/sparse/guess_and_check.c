@@ -121,17 +121,16 @@ static scrim_status open_run(const scrim_measurement *m, sc_bits *bits, void *ru
 }
 
 static scrim_status ask(const scrim_measurement *m, sc_bits *bits, void *run,
-                        int64_t query, sc_mark *mark, sc_int128 *value, bool *has_halted,
-                        scrim_error *error)
+                        int64_t query, sc_run_piece *out, scrim_error *error)
 {
     guess_run *r = run;
     guesses g;
     (void)read_guesses(m, &g);
     const int64_t far = distance(query, guess_at(&g, (size_t)(r->asked % g.count)));
-    SC_TRY(sc_sparse_ask(&sc_sparse_state_of(m)->plan, bits, &r->sparse, far, mark, value,
-                         has_halted, error));
-    if (*mark == SC_MARK_ABOVE_VALUE)
-        *value += (sc_int128)query - far;
+    SC_TRY(
+        sc_sparse_ask(&sc_sparse_state_of(m)->plan, bits, &r->sparse, far, out, error));
+    if (out->mark == SC_MARK_ABOVE_VALUE)
+        out->value += (sc_int128)query - far;
     r->asked++;
     return SCRIM_OK;
 }

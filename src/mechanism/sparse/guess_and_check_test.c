@@ -98,22 +98,20 @@ TEST(guess_and_check_answers_one_by_one_as_in_one_piece)
                                 tapes[0], &whole, NULL, NULL));
         void *run = sc_allocate(1, m->mechanism->run_bytes);
         REQUIRE(run != NULL);
-        bool has_halted = false;
+        sc_run_piece piece = {.has_halted = false};
         size_t i = 0;
         REQUIRE_OK(m->mechanism->open(m, sc_tape_bits_of(tapes[1]), run, NULL));
-        for (; i < 10 && !has_halted; i++) {
-            sc_mark mark = SC_MARK_BELOW;
-            sc_int128 value = 0;
+        for (; i < 10 && !piece.has_halted; i++) {
             REQUIRE_OK(m->mechanism->ask(m, sc_tape_bits_of(tapes[1]), run, queries[i],
-                                         &mark, &value, &has_halted, NULL));
-            CHECK_INT((int)scrim_answer_kind_at(whole, i), (int)mark + 1);
-            if (mark == SC_MARK_ABOVE_VALUE) {
+                                         &piece, NULL));
+            CHECK_INT((int)scrim_answer_kind_at(whole, i), (int)piece.mark + 1);
+            if (piece.mark == SC_MARK_ABOVE_VALUE) {
                 above++;
-                CHECK_INT(atoll(scrim_answer_text(whole, i)), (int64_t)value);
+                CHECK_INT(atoll(scrim_answer_text(whole, i)), (int64_t)piece.value);
             }
         }
         CHECK_INT((int64_t)i, (int64_t)scrim_answer_count(whole));
-        CHECK_INT(has_halted, scrim_answer_has_halted(whole));
+        CHECK_INT(piece.has_halted, scrim_answer_has_halted(whole));
         sc_free(run);
         scrim_answer_free(whole);
         sc_tape_free(tapes[1]);

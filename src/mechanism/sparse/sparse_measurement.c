@@ -487,11 +487,9 @@ scrim_status sc_sparse_run_open(const scrim_measurement *m, sc_bits *bits, void 
 }
 
 scrim_status sc_sparse_run_ask(const scrim_measurement *m, sc_bits *bits, void *run,
-                               int64_t query, sc_mark *mark, sc_int128 *value,
-                               bool *has_halted, scrim_error *error)
+                               int64_t query, sc_run_piece *out, scrim_error *error)
 {
-    return sc_sparse_ask(&sc_sparse_state_of(m)->plan, bits, run, query, mark, value,
-                         has_halted, error);
+    return sc_sparse_ask(&sc_sparse_state_of(m)->plan, bits, run, query, out, error);
 }
 
 void sc_sparse_change(const scrim_measurement *m, sc_change *out)

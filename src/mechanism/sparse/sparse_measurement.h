@@ -199,8 +199,8 @@ void sc_sparse_change(const scrim_measurement *measurement, sc_change *out);
 scrim_status sc_sparse_run_open(const scrim_measurement *measurement, sc_bits *bits,
                                 void *run, scrim_error *error);
 scrim_status sc_sparse_run_ask(const scrim_measurement *measurement, sc_bits *bits,
-                               void *run, int64_t query, sc_mark *mark, sc_int128 *value,
-                               bool *has_halted, scrim_error *error);
+                               void *run, int64_t query, sc_run_piece *out,
+                               scrim_error *error);
 
 /* All of them, for a descriptor's initialiser. */
 #define SC_SPARSE_MEMBERS                                                                \

@@ -151,8 +151,7 @@ static void halt(sc_sparse_run *run)
 }
 
 scrim_status sc_sparse_ask(const sc_sparse_plan *plan, sc_bits *bits, sc_sparse_run *run,
-                           int64_t query, sc_mark *mark, sc_int128 *value,
-                           bool *has_halted, scrim_error *error)
+                           int64_t query, sc_run_piece *out, scrim_error *error)
 {
     if (!run->is_open)
         return sc_fail(error, SCRIM_E_STATE,
@@ -166,8 +165,8 @@ scrim_status sc_sparse_ask(const sc_sparse_plan *plan, sc_bits *bits, sc_sparse_
         is_ready(plan, run) ? SCRIM_OK : prepare(plan, bits, run, error);
     if (status != SCRIM_OK)
         return status;
-    *has_halted = !answer(plan, run, query, mark, value);
-    if (*has_halted)
+    out->has_halted = !answer(plan, run, query, &out->mark, &out->value);
+    if (out->has_halted)
         halt(run);
     return SCRIM_OK;
 }

@@ -138,8 +138,7 @@ SCRIM_MUST_USE scrim_status sc_sparse_open(const sc_sparse_plan *plan, sc_bits *
  * leaves it as it was, and it may be asked again. A run that halts wipes its secrets. */
 SCRIM_MUST_USE scrim_status sc_sparse_ask(const sc_sparse_plan *plan, sc_bits *bits,
                                           sc_sparse_run *run, int64_t query,
-                                          sc_mark *mark, sc_int128 *value,
-                                          bool *has_halted, scrim_error *error);
+                                          sc_run_piece *out, scrim_error *error);
 /* A whole run on queries that are there already. */
 SCRIM_MUST_USE scrim_status sc_sparse_draw(const sc_sparse_plan *plan, sc_bits *bits,
                                            const sc_private_input *input, sc_draw *out,

@@ -250,12 +250,9 @@ TEST(sparse_run_halts_and_says_so)
 
 static void check_refuses(const sc_sparse_plan *plan, sc_bits *bits, sc_sparse_run *run)
 {
-    sc_mark mark = SC_MARK_VALUE;
-    sc_int128 value = -1;
-    bool has_halted = false;
-    CHECK_STATUS(sc_sparse_ask(plan, bits, run, 0, &mark, &value, &has_halted, NULL),
-                 SCRIM_E_STATE);
-    CHECK(mark == SC_MARK_VALUE && value == -1 && !has_halted);
+    sc_run_piece piece = {.mark = SC_MARK_VALUE, .value = -1};
+    CHECK_STATUS(sc_sparse_ask(plan, bits, run, 0, &piece, NULL), SCRIM_E_STATE);
+    CHECK(piece.mark == SC_MARK_VALUE && piece.value == -1 && !piece.has_halted);
 }
 
 /* The answers of an open run, asked one by one, are those of a draw from the same bits. */
@@ -285,12 +282,11 @@ TEST(sparse_run_asked_one_by_one_is_the_run_at_once)
     REQUIRE(draw.has_halted);
     REQUIRE_OK(sc_sparse_open(&plan, sc_tape_bits_of(second), &run, NULL));
     for (size_t i = 0; i < draw.count; i++) {
-        sc_mark mark = SC_MARK_VALUE;
-        sc_int128 value = -1;
-        bool has_halted = false;
-        REQUIRE_OK(sc_sparse_ask(&plan, sc_tape_bits_of(second), &run, queries[i], &mark,
-                                 &value, &has_halted, NULL));
-        if (mark != marks[i] || value != values[i] || has_halted != (i + 1 == draw.count))
+        sc_run_piece piece = {.mark = SC_MARK_VALUE, .value = -1};
+        REQUIRE_OK(sc_sparse_ask(&plan, sc_tape_bits_of(second), &run, queries[i], &piece,
+                                 NULL));
+        if (piece.mark != marks[i] || piece.value != values[i] ||
+            piece.has_halted != (i + 1 == draw.count))
             CHECK_FAIL("answer %zu is another", i);
     }
     CHECK_INT((int64_t)sc_tape_words_used(first), (int64_t)sc_tape_words_used(second));
@@ -310,11 +306,14 @@ TEST(sparse_run_asked_one_by_one_is_the_run_at_once)
 static bool ask(const sc_sparse_plan *plan, sc_tape *tape, sc_sparse_run *run,
                 int64_t query, sc_mark *mark, sc_int128 *value)
 {
-    bool has_halted = true;
-    return CHECK_STATUS(sc_sparse_ask(plan, sc_tape_bits_of(tape), run, query, mark,
-                                      value, &has_halted, NULL),
-                        SCRIM_OK) &&
-           CHECK(!has_halted);
+    sc_run_piece piece = {.has_halted = true};
+    const bool is_answered =
+        CHECK_STATUS(sc_sparse_ask(plan, sc_tape_bits_of(tape), run, query, &piece, NULL),
+                     SCRIM_OK) &&
+        CHECK(!piece.has_halted);
+    *mark = piece.mark;
+    *value = piece.value;
+    return is_answered;
 }
 
 TEST(sparse_run_draws_ahead_of_the_query)
@@ -427,11 +426,8 @@ static void check_starved(const sc_sparse_plan *plan, const uint64_t *words, siz
         CHECK_BYTES(&run, &blank, sizeof run);
     else
         for (size_t i = 0; status == SCRIM_OK && i < queries; i++) {
-            sc_mark mark;
-            sc_int128 value;
-            bool has_halted;
-            status = sc_sparse_ask(plan, sc_tape_bits_of(tape), &run, 0, &mark, &value,
-                                   &has_halted, NULL);
+            sc_run_piece piece;
+            status = sc_sparse_ask(plan, sc_tape_bits_of(tape), &run, 0, &piece, NULL);
             CHECK_INT((int)run.progress.asked, (int)i + (status == SCRIM_OK));
             CHECK(run.is_open && !run.has_halted);
         }
