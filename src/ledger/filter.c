@@ -350,14 +350,16 @@ scrim_status sc_filter_price_all(const sc_filter *f, const sc_exact_cost *costs,
     return status;
 }
 
-scrim_status sc_filter_price_jointly(const sc_filter *f, const sc_exact_cost *costs,
-                                     size_t count, const sc_exact_cost *joint,
+scrim_status sc_filter_price_jointly(const sc_filter *filter,
+                                     const sc_filter_parts *parts,
                                      const sc_ratio *most_delta, sc_ratio *amount,
                                      sc_ratio *delta, bool *is_joint, scrim_error *error)
 {
-    scrim_status status = sc_filter_price_all(f, costs, count, amount, delta, error);
-    *is_joint = status == SCRIM_OK && joint != NULL && f->rule == SC_FILTER_SUM &&
-                joint->neighbours == f->neighbours &&
+    const sc_exact_cost *joint = parts->joint;
+    scrim_status status =
+        sc_filter_price_all(filter, parts->costs, parts->count, amount, delta, error);
+    *is_joint = status == SCRIM_OK && joint != NULL && filter->rule == SC_FILTER_SUM &&
+                joint->neighbours == filter->neighbours &&
                 sc_ratio_compare(&joint->epsilon, amount) < 0 &&
                 sc_ratio_compare(&joint->delta, most_delta) <= 0;
     if (*is_joint) {

@@ -73,11 +73,19 @@ SCRIM_MUST_USE scrim_status sc_filter_price_all(const sc_filter *filter,
                                                 const sc_exact_cost *costs, size_t count,
                                                 sc_ratio *amount, sc_ratio *delta,
                                                 scrim_error *error);
-/* The smaller of that sum and of what they come to jointly (joint.h; NULL: nothing is known), which
- * is charged under the rule sum alone, and where its delta is at most most_delta: what is left. */
-SCRIM_MUST_USE scrim_status sc_filter_price_jointly(
-    const sc_filter *filter, const sc_exact_cost *costs, size_t count,
-    const sc_exact_cost *joint, const sc_ratio *most_delta, sc_ratio *amount,
-    sc_ratio *delta, bool *is_joint, scrim_error *error);
+/* Costs that are charged together, and their joint cost (joint.h) if they were declared in advance, or NULL. */
+typedef struct sc_filter_parts {
+    const sc_exact_cost *costs;
+    size_t count;
+    const sc_exact_cost *joint;
+} sc_filter_parts;
+
+/* The smaller of that sum and of the joint cost, which is charged under the rule sum alone, and where its delta
+ * is at most most_delta: the delta that is left. */
+SCRIM_MUST_USE scrim_status sc_filter_price_jointly(const sc_filter *filter,
+                                                    const sc_filter_parts *parts,
+                                                    const sc_ratio *most_delta,
+                                                    sc_ratio *amount, sc_ratio *delta,
+                                                    bool *is_joint, scrim_error *error);
 
 #endif

@@ -362,8 +362,8 @@ TEST(filter_charges_jointly_under_the_sum_alone)
                      SCRIM_OK);
         CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-6"), &joint.delta, NULL), SCRIM_OK);
         CHECK_STATUS(sc_filter_price_all(&f, costs, 2, &sum, &parts, NULL), SCRIM_OK);
-        CHECK_STATUS(sc_filter_price_jointly(&f, costs, 2, &joint, &f.parts, &amount,
-                                             &delta, &is_joint, NULL),
+        CHECK_STATUS(sc_filter_price_jointly(&f, &(sc_filter_parts){costs, 2, &joint},
+                                             &f.parts, &amount, &delta, &is_joint, NULL),
                      SCRIM_OK);
         CHECK_INT(is_joint, cases[i].is_joint);
         CHECK(sc_ratio_compare(&amount, is_joint ? &joint.epsilon : &sum) == 0);

@@ -268,19 +268,17 @@ static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss_w
 {
     const sc_exact_cost *cost = &part->cost;
     const bool is_pure = sc_ratio_sign(&cost->delta) == 0;
+    const sc_loss_grid grid = {step, SC_LOSS_BITS, TAIL};
     if (part->has_pair && (is_pure || part->pair.kind == &sc_loss_kind_shifted))
-        return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL,
-                                 work, out, error);
+        return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, &grid, work, out, error);
     if (is_pure && is_copies(cost))
-        return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, work, out,
-                                  error);
+        return sc_loss_from_curve(&cost->curve, &grid, work, out, error);
     SC_OWN(sc_loss_pair, promise);
     if (is_pure)
         sc_loss_pair_set_pure(&promise, &cost->epsilon);
     else
         sc_loss_pair_set_approximate(&promise, &cost->epsilon, &cost->delta);
-    return sc_loss_from_pair(&promise, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL, work, out,
-                             error);
+    return sc_loss_from_pair(&promise, SC_LOSS_UPPER, &grid, work, out, error);
 }
 
 static scrim_status compose(const sc_bag *bag, const sc_ratio *step, sc_loss *all,

@@ -172,22 +172,30 @@ static bool count_answers(const sc_outcomes *parts, size_t count, size_t *out)
     return true;
 }
 
+/* A product of laws that is being listed. */
+typedef struct product {
+    const sc_outcomes *parts;
+    size_t count;
+    sc_outcomes_prefix prefix;
+    int64_t *key;
+    long bits;
+} product;
+
 /* The combination that is the number-th of all, the last part's fastest. */
-static scrim_status list_answer(const sc_outcomes *parts, size_t count, size_t number,
-                                const sc_ball *factor, int64_t *key, size_t lead,
-                                long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status list_answer(const product *p, size_t number, sc_outcomes *out,
+                                scrim_error *error)
 {
     SC_OWN(sc_ball, mass);
-    if (factor != NULL)
-        sc_ball_set(&mass, factor);
+    if (p->prefix.factor != NULL)
+        sc_ball_set(&mass, p->prefix.factor);
     else
         sc_ball_set_int64(&mass, 1);
-    for (size_t i = count; i-- > 0; number /= parts[i].count) {
-        const size_t at = number % parts[i].count;
-        key[lead + i] = parts[i].keys[at];
-        sc_ball_mul(&mass, &mass, &parts[i].mass[at], bits);
+    for (size_t i = p->count; i-- > 0; number /= p->parts[i].count) {
+        const size_t at = number % p->parts[i].count;
+        p->key[p->prefix.count + i] = p->parts[i].keys[at];
+        sc_ball_mul(&mass, &mass, &p->parts[i].mass[at], p->bits);
     }
-    return sc_outcomes_add(out, key, &mass, error);
+    return sc_outcomes_add(out, p->key, &mass, error);
 }
 
 static void set_rest(const sc_outcomes *parts, size_t count, const sc_ball *factor,
@@ -202,23 +210,26 @@ static void set_rest(const sc_outcomes *parts, size_t count, const sc_ball *fact
 }
 
 scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,
-                                 const int64_t *first, size_t lead, const sc_ball *factor,
-                                 long bits, sc_outcomes *out, scrim_error *error)
+                                 const sc_outcomes_prefix *prefix, long bits,
+                                 sc_outcomes *out, scrim_error *error)
 {
     size_t answers = 0;
+    product p = {.parts = parts, .count = count, .bits = bits};
+    if (prefix != NULL)
+        p.prefix = *prefix;
     if (!count_answers(parts, count, &answers))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many values to give the probability of each");
-    int64_t *key = sc_allocate(lead + count + 1, sizeof *key);
-    if (key == NULL)
+    p.key = sc_allocate(p.prefix.count + count + 1, sizeof *p.key);
+    if (p.key == NULL)
         return sc_no_memory(error, "a law");
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < lead; i++)
-        key[i] = first[i];
+    for (size_t i = 0; i < p.prefix.count; i++)
+        p.key[i] = p.prefix.keys[i];
     for (size_t i = 0; status == SCRIM_OK && i < answers; i++)
-        status = list_answer(parts, count, i, factor, key, lead, bits, out, error);
-    set_rest(parts, count, factor, bits, out);
-    sc_free(key);
+        status = list_answer(&p, i, out, error);
+    set_rest(parts, count, p.prefix.factor, bits, out);
+    sc_free(p.key);
     return status;
 }
 
@@ -234,8 +245,7 @@ scrim_status sc_outcomes_of_each(const sc_outcomes_each *each, long bits,
     for (size_t i = 0; status == SCRIM_OK && i < each->count; i++)
         status = each->list(each->context, each->values[i], bits, &parts[i], error);
     if (status == SCRIM_OK)
-        status = sc_outcomes_product(parts, each->count, each->first, each->lead,
-                                     each->factor, bits, out, error);
+        status = sc_outcomes_product(parts, each->count, &each->prefix, bits, out, error);
     for (size_t i = 0; i < each->count; i++)
         sc_outcomes_clear(&parts[i]);
     sc_free(parts);

@@ -21,7 +21,8 @@ TEST(outcomes_product_multiplies)
     finite_law_weights(&parts[1], b, 3, 8);
     finite_law_hide(&parts[1], 1); /* 1/4 of it is not listed */
     sc_outcomes_init(&out, 3);
-    REQUIRE_OK(sc_outcomes_product(parts, 2, lead, 1, &half, 128, &out, NULL));
+    REQUIRE_OK(sc_outcomes_product(parts, 2, &(sc_outcomes_prefix){lead, 1, &half}, 128,
+                                   &out, NULL));
     REQUIRE_OK(sc_outcomes_sort(&out, 128, NULL));
     CHECK_INT(out.count, 4);
     const int64_t key[] = {7, 1, 2};
@@ -33,7 +34,7 @@ TEST(outcomes_product_multiplies)
     sc_outcomes_clear(&out);
     /* Without parts there is one answer, which is certain. */
     sc_outcomes_init(&out, 0);
-    REQUIRE_OK(sc_outcomes_product(parts, 0, NULL, 0, NULL, 128, &out, NULL));
+    REQUIRE_OK(sc_outcomes_product(parts, 0, NULL, 128, &out, NULL));
     CHECK_INT(out.count, 1);
     CHECK_NEAR(sc_ball_upper(&out.mass[0]), 1, 0);
     sc_outcomes_clear(&out);
@@ -54,15 +55,13 @@ TEST(outcomes_product_has_an_end)
         finite_law_weights(&parts[i], weights, COUNT(weights), COUNT(weights));
     sc_outcomes_init(&out, 2);
     scrim_error error = {.message = ""};
-    CHECK_STATUS(sc_outcomes_product(parts, 2, NULL, 0, NULL, 64, &out, &error),
-                 SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_outcomes_product(parts, 2, NULL, 64, &out, &error), SCRIM_E_LIMIT);
     CHECK_INT(out.count, 0);
     FAULT_LOOP(fault)
     {
         sc_outcomes small;
         sc_outcomes_init(&small, 1);
-        scrim_status status =
-            sc_outcomes_product(parts, 1, NULL, 0, NULL, 64, &small, NULL);
+        scrim_status status = sc_outcomes_product(parts, 1, NULL, 64, &small, NULL);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         sc_outcomes_clear(&small);
     }

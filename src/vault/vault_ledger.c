@@ -87,9 +87,9 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
                            sc_book_charged_analyst(&v->book, v->identity.user,
                                                    sc_text_of(v->identity.name)),
                            &left);
-    scrim_status status =
-        sc_filter_price_jointly(filter, charge->costs, charge->count, charge->joint,
-                                &left, &event->amount, &event->delta, &is_joint, error);
+    scrim_status status = sc_filter_price_jointly(
+        filter, &(sc_filter_parts){charge->costs, charge->count, charge->joint}, &left,
+        &event->amount, &event->delta, &is_joint, error);
     event->kind = is_joint ? SC_EVENT_JOINT : SC_EVENT_CHARGE;
     event->declared = sc_text_of(is_joint ? charge->declaration : NULL);
     return status;

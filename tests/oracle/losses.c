@@ -38,8 +38,9 @@ void losses_of(const sc_loss_pair *pair, sc_loss_side side, const char *step,
     sc_ratio width;
     exact_ratio(step, &width);
     sc_loss_init(out);
-    CHECK_STATUS(sc_loss_from_pair(pair, side, &width, SC_LOSS_BITS, LOSSES_TAIL, NULL,
-                                   out, &error),
+    CHECK_STATUS(sc_loss_from_pair(pair, side,
+                                   &(sc_loss_grid){&width, SC_LOSS_BITS, LOSSES_TAIL},
+                                   NULL, out, &error),
                  SCRIM_OK);
     if (count > 1)
         CHECK_STATUS(sc_loss_power(out, count, LOSSES_TAIL, out, &error), SCRIM_OK);

@@ -106,8 +106,9 @@ static bool holds_rule(const charge_world *w, const call_losses *l,
     filter.neighbours = plan->neighbours;
     CHECK_STATUS(sc_ratio_parse(sc_text_of(rules[rule].order), &filter.order, NULL),
                  SCRIM_OK);
-    if (sc_filter_price_jointly(&filter, costs, count, sc_plan_joint(plan), &one, &amount,
-                                &delta, &is_joint, NULL) == SCRIM_OK)
+    if (sc_filter_price_jointly(&filter,
+                                &(sc_filter_parts){costs, count, sc_plan_joint(plan)},
+                                &one, &amount, &delta, &is_joint, NULL) == SCRIM_OK)
         is_held = filter.rule == SC_FILTER_SUM
                       ? holds_pair(w, l, is_joint ? "joint" : "sum",
                                    sc_ball_near(&amount), sc_ball_near(&delta), t)

@@ -273,29 +273,28 @@ scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan,
     return status;
 }
 
-scrim_status sc_plan_write(sc_output *output, scrim_vault *vault, const scrim_plan *plan,
-                           sc_format format, const sc_terminal *terminal, bool is_verbose,
-                           bool has_expect, scrim_error *error)
+scrim_status sc_plan_write(sc_output *output, const sc_plan_style *style,
+                           scrim_vault *vault, const scrim_plan *plan, scrim_error *error)
 {
     sc_plan_view view = {.plan = plan,
-                         .is_verbose = is_verbose,
-                         .has_expect = has_expect,
+                         .is_verbose = style->is_verbose,
+                         .has_expect = style->has_expect,
                          .output = output,
-                         .terminal = terminal,
+                         .terminal = style->terminal,
                          .error = error};
     scrim_status status = scrim_plan_describe(vault, plan, &view.facts, error);
     if (status == SCRIM_OK)
         status = sc_plan_dataset(vault, view.facts.dataset, &view.dataset, error);
     if (status != SCRIM_OK)
         return status;
-    switch (format) {
+    switch (style->format) {
     case SCRIM_FORMAT_TABLE:
         return sc_plan_table_write(&view);
     case SCRIM_FORMAT_JSON:
         return write_json(&view);
     case SCRIM_FORMAT_CSV:
     case SCRIM_FORMAT_JSONL:
-        return sc_plan_rows_write(&view, format);
+        return sc_plan_rows_write(&view, style->format);
     }
     return SCRIM_E_INTERNAL;
 }

@@ -159,8 +159,12 @@ static scrim_status write_words(explain_state *state, sc_format format,
     return state->compare.count > 0
                ? sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
                                        error)
-               : sc_plan_write(&state->output, state->request.vault, state->request.plan,
-                               format, &terminal, state->is_verbose, true, error);
+               : sc_plan_write(&state->output,
+                               &(sc_plan_style){.format = format,
+                                                .terminal = &terminal,
+                                                .is_verbose = state->is_verbose,
+                                                .has_expect = true},
+                               state->request.vault, state->request.plan, error);
 }
 
 static scrim_status show(explain_state *state, const sc_options *options,

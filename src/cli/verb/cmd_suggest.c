@@ -74,10 +74,11 @@ static scrim_status show_plan(suggest_state *state, scrim_error *error)
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
     SC_TRY(is_short ? sc_suggestion_forecast(&state->style, &state->output, state->vault,
                                              state->suggestion, state->expect, error)
-                    : sc_plan_write(&state->output, state->vault,
-                                    scrim_suggestion_plan(state->suggestion),
-                                    state->style.format, &state->style.terminal, false,
-                                    false, error));
+                    : sc_plan_write(&state->output,
+                                    &(sc_plan_style){.format = state->style.format,
+                                                     .terminal = &state->style.terminal},
+                                    state->vault,
+                                    scrim_suggestion_plan(state->suggestion), error));
     return state->style.format == SCRIM_FORMAT_CSV && !state->style.quiet
                ? show_cost(state, error)
                : sc_output_finish(&state->output, error);

@@ -135,15 +135,6 @@ static uint64_t releases_of(const sc_loss_items *items)
     return count;
 }
 
-static scrim_status discretise(const sc_loss_item *item, sc_loss_side side,
-                               const sc_ratio *step, long bits, long tail,
-                               sc_loss_work *work, sc_loss *out, scrim_error *error)
-{
-    if (item->pair == NULL)
-        return sc_loss_from_curve(item->curve, step, bits, tail, work, out, error);
-    return sc_loss_from_pair(item->pair, side, step, bits, tail, work, out, error);
-}
-
 /* The number of points for the sum of all releases: about POINTS_EACH for one release, and at
  * most `most` for the sum. The gap between both sides is of the order of releases times step^2. */
 #define POINTS_EACH 4096
@@ -197,8 +188,8 @@ static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss_work *
                              sc_loss *all, scrim_error *error)
 {
     SC_OWN(sc_loss, one);
-    scrim_status status =
-        discretise(item, all->side, &all->step, all->bits, tail, work, &one, error);
+    scrim_status status = sc_loss_from_item(
+        item, all->side, &(sc_loss_grid){&all->step, all->bits, tail}, work, &one, error);
     if (status == SCRIM_OK)
         status = add_power(&one, item->count, tail, work, all, error);
     return status;
@@ -286,8 +277,9 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
         const size_t i = out->count++;
         sc_loss_init(&out->losses[i]);
         out->parts[i] = (sc_fast_part){&out->losses[i], items->list[i].count};
-        status = discretise(&items->list[i], side, &step, bits, tail, work,
-                            &out->losses[i], error);
+        status =
+            sc_loss_from_item(&items->list[i], side, &(sc_loss_grid){&step, bits, tail},
+                              work, &out->losses[i], error);
     }
     return status;
 }

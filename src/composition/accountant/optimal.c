@@ -236,7 +236,8 @@ static scrim_status add_part(const sc_ratio *epsilon, uint64_t count, fineness f
     SC_OWN(sc_loss_pair, pair);
     SC_OWN(sc_loss, one);
     sc_loss_pair_set_pure(&pair, epsilon);
-    SC_TRY(sc_loss_from_pair(&pair, all->side, &all->step, fine.bits, fine.tail, NULL,
+    SC_TRY(sc_loss_from_pair(&pair, all->side,
+                             &(sc_loss_grid){&all->step, fine.bits, fine.tail}, NULL,
                              &one, error));
     SC_TRY(sc_loss_power(&one, count, fine.tail, &one, error));
     return sc_loss_compose(all, &one, fine.tail, all, error);

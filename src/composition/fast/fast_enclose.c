@@ -38,16 +38,6 @@ typedef struct task {
     uint64_t spent; /* on the last grid */
 } task;
 
-static scrim_status discretise(const task *t, const sc_loss_item *item, sc_loss_side side,
-                               const sc_ratio *step, sc_loss *out, scrim_error *error)
-{
-    if (item->pair == NULL)
-        return sc_loss_from_curve(item->curve, step, t->bits, t->tail, t->work, out,
-                                  error);
-    return sc_loss_from_pair(item->pair, side, step, t->bits, t->tail, t->work, out,
-                             error);
-}
-
 /* Losses of the items of a bag on one grid: the upper ones, and then the lower ones. */
 typedef struct losses {
     sc_loss *list;
@@ -87,16 +77,17 @@ static scrim_status losses_fill(losses *all, const task *t, const sc_fast_bag *b
 {
     const size_t n = bag->upper_count;
     const bool is_same = bag->upper == bag->lower && n == bag->lower_count;
+    const sc_loss_grid grid = {step, t->bits, t->tail};
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < n && status == SCRIM_OK; i++)
-        status = is_same ? sc_loss_sides_from_pair(bag->upper[i].pair, step, t->bits,
-                                                   t->tail, t->work, &all->list[i],
-                                                   &all->list[n + i], error)
-                         : discretise(t, &bag->upper[i], SC_LOSS_UPPER, step,
-                                      &all->list[i], error);
+        status = is_same
+                     ? sc_loss_sides_from_pair(bag->upper[i].pair, &grid, t->work,
+                                               &all->list[i], &all->list[n + i], error)
+                     : sc_loss_from_item(&bag->upper[i], SC_LOSS_UPPER, &grid, t->work,
+                                         &all->list[i], error);
     for (size_t i = 0; i < bag->lower_count && !is_same && status == SCRIM_OK; i++)
-        status =
-            discretise(t, &bag->lower[i], SC_LOSS_LOWER, step, &all->list[n + i], error);
+        status = sc_loss_from_item(&bag->lower[i], SC_LOSS_LOWER, &grid, t->work,
+                                   &all->list[n + i], error);
     return status;
 }
 

@@ -30,8 +30,9 @@ static void road_open(road *r, const char *step, uint64_t count)
     bench_must(sc_ratio_parse(sc_text_of(step), &by, &error), &error);
     bench_must(sc_ratio_parse(sc_text_of("1e-6"), &r->delta, &error), &error);
     sc_loss_pair_set_continuous_gaussian(&pair, &sigma);
-    bench_must(sc_loss_from_pair(&pair, SC_LOSS_UPPER, &by, SC_LOSS_BITS, 140, NULL,
-                                 &r->loss, &error),
+    bench_must(sc_loss_from_pair(&pair, SC_LOSS_UPPER,
+                                 &(sc_loss_grid){&by, SC_LOSS_BITS, 140}, NULL, &r->loss,
+                                 &error),
                &error);
     sc_ratio_clear(&by);
     sc_ratio_clear(&sigma);

@@ -100,7 +100,8 @@ static void check_sweep(const bag *b, sc_loss_side side)
     open_pair(b, &pair);
     const sc_loss_item item = {.pair = &pair, .count = b->count};
     REQUIRE_OK(sc_loss_step(&item, 1, b->points, &step, &is_lattice, &error));
-    REQUIRE_OK(sc_loss_from_pair(&pair, side, &step, 160, 100, NULL, &one, &error));
+    REQUIRE_OK(sc_loss_from_pair(&pair, side, &(sc_loss_grid){&step, 160, 100}, NULL,
+                                 &one, &error));
     REQUIRE_OK(sc_loss_power(&one, b->count, 100, &all, &error));
     const sc_fast_part part = {&one, b->count};
     sweep(b, &part, &all);

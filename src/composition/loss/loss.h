@@ -48,24 +48,30 @@ SCRIM_MUST_USE scrim_status sc_loss_reset(sc_loss *loss, sc_loss_side side,
                                           const sc_ratio *step, long bits, int64_t low,
                                           size_t count, scrim_error *error);
 
+/* The grid of a discretisation: its step, the bits of a mass, and the tail of probability 2^-tail that is
+ * left out. */
+typedef struct sc_loss_grid {
+    const sc_ratio *step;
+    long bits, tail;
+} sc_loss_grid;
+
 /* One release: by connected dots from above, by supporting lines from below, exactly where the
  * pair's lattice is of this grid. Mass beyond a tail of 2^-tail goes to infinity (upper) or is
  * lost (lower). SCRIM_E_LIMIT beyond SC_LOSS_PART points or the work, SCRIM_E_MEMORY. */
 #define SC_LOSS_PART ((size_t)1 << 20)
 SCRIM_MUST_USE scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
-                                              const sc_ratio *step, long bits, long tail,
+                                              const sc_loss_grid *grid,
                                               sc_loss_work *work, sc_loss *out,
                                               scrim_error *error);
 /* Both sides of it, for less than one after the other. */
 SCRIM_MUST_USE scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair,
-                                                    const sc_ratio *step, long bits,
-                                                    long tail, sc_loss_work *work,
-                                                    sc_loss *upper, sc_loss *lower,
-                                                    scrim_error *error);
+                                                    const sc_loss_grid *grid,
+                                                    sc_loss_work *work, sc_loss *upper,
+                                                    sc_loss *lower, scrim_error *error);
 /* The same, upper only, of a curve of which only delta at epsilon >= 0 is known, in both
  * directions. */
 SCRIM_MUST_USE scrim_status sc_loss_from_curve(const sc_curve *curve,
-                                               const sc_ratio *step, long bits, long tail,
+                                               const sc_loss_grid *grid,
                                                sc_loss_work *work, sc_loss *out,
                                                scrim_error *error);
 /* All mass at 0: what costs nothing. */

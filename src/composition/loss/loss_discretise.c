@@ -416,22 +416,21 @@ static scrim_status fill(grid *g, bool on_grid, sc_loss_work *work, goals *all,
     return status;
 }
 
-static scrim_status discretise(const sc_loss_pair *pair, const sc_ratio *step, long bits,
-                               long tail, sc_loss_work *work, goals *all,
-                               scrim_error *error)
+static scrim_status discretise(const sc_loss_pair *pair, const sc_loss_grid *asked,
+                               sc_loss_work *work, goals *all, scrim_error *error)
 {
-    const bool on_grid = is_on_grid(pair, step);
-    grid g = {.pair = pair, .step = step, .bits = bits};
+    const bool on_grid = is_on_grid(pair, asked->step);
+    grid g = {.pair = pair, .step = asked->step, .bits = asked->bits};
     sc_loss_places places;
     sc_loss_places_init(&places);
     scrim_status status =
-        sc_loss_places_find(pair, step, tail, on_grid, work, &places, error);
+        sc_loss_places_find(pair, g.step, asked->tail, on_grid, work, &places, error);
     if (status == SCRIM_OK) {
         g.at = places.at;
         g.count = places.count;
     }
     for (size_t i = 0; status == SCRIM_OK && i < all->count; i++)
-        status = sc_loss_reset(&all->made[i], all->side[i], step, bits, g.at[0],
+        status = sc_loss_reset(&all->made[i], all->side[i], g.step, g.bits, g.at[0],
                                index_of(&g, g.count - 1) + 1, error);
     if (status == SCRIM_OK)
         status = fill(&g, on_grid, work, all, error);
@@ -440,28 +439,28 @@ static scrim_status discretise(const sc_loss_pair *pair, const sc_ratio *step, l
 }
 
 scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
-                               const sc_ratio *step, long bits, long tail,
-                               sc_loss_work *work, sc_loss *out, scrim_error *error)
+                               const sc_loss_grid *asked, sc_loss_work *work,
+                               sc_loss *out, scrim_error *error)
 {
     goals one = {.side = {side}, .count = 1};
     SC_BALL_SCOPE(scope);
     sc_loss_init(&one.made[0]);
-    const scrim_status status = discretise(pair, step, bits, tail, work, &one, error);
+    const scrim_status status = discretise(pair, asked, work, &one, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &one.made[0]);
     sc_loss_clear(&one.made[0]);
     return status;
 }
 
-scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair, const sc_ratio *step,
-                                     long bits, long tail, sc_loss_work *work,
-                                     sc_loss *upper, sc_loss *lower, scrim_error *error)
+scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair, const sc_loss_grid *asked,
+                                     sc_loss_work *work, sc_loss *upper, sc_loss *lower,
+                                     scrim_error *error)
 {
     goals both = {.side = {SC_LOSS_UPPER, SC_LOSS_LOWER}, .count = 2};
     SC_BALL_SCOPE(scope);
     sc_loss_init(&both.made[0]);
     sc_loss_init(&both.made[1]);
-    const scrim_status status = discretise(pair, step, bits, tail, work, &both, error);
+    const scrim_status status = discretise(pair, asked, work, &both, error);
     if (status == SCRIM_OK) {
         sc_loss_swap(upper, &both.made[0]);
         sc_loss_swap(lower, &both.made[1]);

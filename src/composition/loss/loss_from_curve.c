@@ -260,12 +260,13 @@ static bool set_stride(const sc_curve *curve, int64_t last, sc_loss_work *work, 
 /* Searching for the last point, by halves. */
 #define LAST_TURNS 40
 
-scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_ratio *step, long bits,
-                                long tail, sc_loss_work *work, sc_loss *out,
-                                scrim_error *error)
+scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_loss_grid *grid,
+                                sc_loss_work *work, sc_loss *out, scrim_error *error)
 {
+    const sc_ratio *step = grid->step;
+    const long tail = grid->tail;
     const long fine = -sc_ratio_exponent(step);
-    dots d = {.bits = bits + 96 + (fine > 0 ? 2 * fine : 0)};
+    dots d = {.bits = grid->bits + 96 + (fine > 0 ? 2 * fine : 0)};
     int64_t last = 0;
     scrim_status status = SCRIM_OK;
     if (curve->functions == NULL || curve->functions->delta == NULL)
@@ -284,7 +285,7 @@ scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_ratio *step, lon
     else if (!set_stride(curve, last, work, &d))
         status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     if (status == SCRIM_OK)
-        status = sc_loss_reset(&made, SC_LOSS_UPPER, step, bits, -d.last * d.stride,
+        status = sc_loss_reset(&made, SC_LOSS_UPPER, step, grid->bits, -d.last * d.stride,
                                2 * (size_t)d.last * (size_t)d.stride + 1, error);
     if (status == SCRIM_OK)
         status = fill(curve, &d, &made, error);

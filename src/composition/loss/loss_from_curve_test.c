@@ -105,9 +105,10 @@ static void loss_of_curve(const sc_curve *curve, const char *step, sc_loss *out)
     sc_ratio width;
     exact_ratio(step, &width);
     sc_loss_init(out);
-    CHECK_STATUS(
-        sc_loss_from_curve(curve, &width, SC_LOSS_BITS, LOSSES_TAIL, NULL, out, &error),
-        SCRIM_OK);
+    CHECK_STATUS(sc_loss_from_curve(curve,
+                                    &(sc_loss_grid){&width, SC_LOSS_BITS, LOSSES_TAIL},
+                                    NULL, out, &error),
+                 SCRIM_OK);
     sc_ratio_clear(&width);
 }
 
@@ -193,9 +194,10 @@ TEST(loss_from_a_curve_without_delta_is_refused)
     exact_ratio("1/10", &step);
     sc_loss_init(&loss);
     curves_of(sc_curve_set_concentrated, "1/8", &curve);
-    CHECK_STATUS(
-        sc_loss_from_curve(&curve, &step, SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss, &error),
-        SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_loss_from_curve(&curve,
+                                    &(sc_loss_grid){&step, SC_LOSS_BITS, LOSSES_TAIL},
+                                    NULL, &loss, &error),
+                 SCRIM_E_INTERNAL);
     sc_loss_clear(&loss);
     sc_curve_clear(&curve);
     sc_ratio_clear(&step);

@@ -286,8 +286,8 @@ static double gap(const sc_loss_pair *pair, const sc_ratio *step, uint64_t k)
         sc_loss loss;
         sc_loss_init(&loss);
         CHECK_STATUS(sc_loss_from_pair(pair, side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER,
-                                       step, SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss,
-                                       &error),
+                                       &(sc_loss_grid){step, SC_LOSS_BITS, LOSSES_TAIL},
+                                       NULL, &loss, &error),
                      SCRIM_OK);
         CHECK_STATUS(sc_loss_power(&loss, k, LOSSES_TAIL, &loss, &error), SCRIM_OK);
         bounds[side] = losses_epsilon(&loss, "1e-6");

@@ -238,8 +238,9 @@ static void check_side(const sample *s, sc_loss_side side, const sc_ratio *delta
     scrim_error error;
     sc_loss loss;
     sc_loss_init(&loss);
-    const scrim_status status = sc_loss_from_pair(&s->pair, side, &s->step, SC_LOSS_BITS,
-                                                  LOSSES_TAIL, NULL, &loss, &error);
+    const scrim_status status = sc_loss_from_pair(
+        &s->pair, side, &(sc_loss_grid){&s->step, SC_LOSS_BITS, LOSSES_TAIL}, NULL, &loss,
+        &error);
     if (CHECK_STATUS(status, SCRIM_OK) &&
         CHECK_STATUS(sc_loss_power(&loss, s->releases, LOSSES_TAIL, &loss, &error),
                      SCRIM_OK)) {

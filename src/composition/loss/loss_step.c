@@ -322,3 +322,12 @@ void sc_loss_precision(const sc_ratio *delta, uint64_t count, long *bits, long *
     *bits = *tail + many + 32;
     *bits = *bits < SC_LOSS_BITS ? SC_LOSS_BITS : (*bits + 63) / 64 * 64;
 }
+
+scrim_status sc_loss_from_item(const sc_loss_item *item, sc_loss_side side,
+                               const sc_loss_grid *grid, sc_loss_work *work, sc_loss *out,
+                               scrim_error *error)
+{
+    return item->pair == NULL
+               ? sc_loss_from_curve(item->curve, grid, work, out, error)
+               : sc_loss_from_pair(item->pair, side, grid, work, out, error);
+}

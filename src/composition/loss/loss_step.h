@@ -37,4 +37,10 @@ SCRIM_MUST_USE scrim_status sc_loss_step(const sc_loss_item *items, size_t count
 #define SC_LOSS_DELTA "1e-30"
 void sc_loss_precision(const sc_ratio *delta, uint64_t count, long *bits, long *tail);
 
+/* The loss of one release of an item: of its pair, or upper only of its curve. */
+SCRIM_MUST_USE scrim_status sc_loss_from_item(const sc_loss_item *item, sc_loss_side side,
+                                              const sc_loss_grid *grid,
+                                              sc_loss_work *work, sc_loss *out,
+                                              scrim_error *error);
+
 #endif

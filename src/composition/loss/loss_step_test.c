@@ -61,8 +61,9 @@ TEST(loss_step_is_fine_against_the_deviation)
             sc_ratio_init(&step);
             sc_loss_init(&loss);
             REQUIRE_OK(sc_loss_step(&items[i], 1, points, &step, &is_lattice, &error));
-            REQUIRE_OK(sc_loss_from_pair(items[i].pair, SC_LOSS_UPPER, &step,
-                                         SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss, &error));
+            REQUIRE_OK(sc_loss_from_pair(
+                items[i].pair, SC_LOSS_UPPER,
+                &(sc_loss_grid){&step, SC_LOSS_BITS, LOSSES_TAIL}, NULL, &loss, &error));
             if (items[i].count > 1 && points < 5000)
                 REQUIRE_OK(
                     sc_loss_power(&loss, items[i].count, LOSSES_TAIL, &loss, &error));

@@ -63,8 +63,9 @@ TEST(loss_sides_are_those_of_single_ones)
         sc_loss_init(&lower);
         losses_of(&pair, SC_LOSS_UPPER, "1/36", 1, &single[0]);
         losses_of(&pair, SC_LOSS_LOWER, "1/36", 1, &single[1]);
-        CHECK_STATUS(sc_loss_sides_from_pair(&pair, &step, SC_LOSS_BITS, LOSSES_TAIL,
-                                             NULL, &upper, &lower, &error),
+        CHECK_STATUS(sc_loss_sides_from_pair(
+                         &pair, &(sc_loss_grid){&step, SC_LOSS_BITS, LOSSES_TAIL}, NULL,
+                         &upper, &lower, &error),
                      SCRIM_OK);
         CHECK(upper.side == SC_LOSS_UPPER && lower.side == SC_LOSS_LOWER);
         check_same(&upper, &single[0]);
@@ -342,7 +343,8 @@ TEST(loss_loses_no_mass_above_and_finds_none_below)
             losses_pair(cases[i / 2].kind, cases[i / 2].shape, 1, &pair);
         sc_loss_init(&loss);
         REQUIRE_OK(sc_loss_from_pair(&pair, is_upper ? SC_LOSS_UPPER : SC_LOSS_LOWER,
-                                     &step, SC_LOSS_BITS, 30, NULL, &loss, &error));
+                                     &(sc_loss_grid){&step, SC_LOSS_BITS, 30}, NULL,
+                                     &loss, &error));
         const double once = excess(&loss);
         CHECK(is_upper ? once >= 0 && once < 1e-20 : once <= 0 && once > -8192.0);
         REQUIRE_OK(sc_loss_power(&loss, 9, 30, &loss, &error));
@@ -370,8 +372,8 @@ TEST(loss_keeps_infinite_mass)
         sc_loss loss;
         sc_loss_init(&loss);
         REQUIRE_OK(sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_UPPER : SC_LOSS_LOWER,
-                                     &step, SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss,
-                                     &error));
+                                     &(sc_loss_grid){&step, SC_LOSS_BITS, LOSSES_TAIL},
+                                     NULL, &loss, &error));
         REQUIRE_OK(sc_loss_power(&loss, 5, LOSSES_TAIL, &loss, &error));
         CHECK_NEAR(losses_delta(&loss, "2.5"), 1 - pow(63.0 / 64, 5), 1e-15);
         CHECK_NEAR(losses_delta(&loss, "100"), 1 - pow(63.0 / 64, 5), 1e-15);
@@ -417,9 +419,9 @@ SLOW_TEST(loss_of_extreme_parameters_answers_or_refuses)
             scrim_error error;
             sc_loss loss;
             sc_loss_init(&loss);
-            scrim_status status =
-                sc_loss_from_pair(&pair, side == 0 ? SC_LOSS_LOWER : SC_LOSS_UPPER, &step,
-                                  SC_LOSS_BITS, LOSSES_TAIL, NULL, &loss, &error);
+            scrim_status status = sc_loss_from_pair(
+                &pair, side == 0 ? SC_LOSS_LOWER : SC_LOSS_UPPER,
+                &(sc_loss_grid){&step, SC_LOSS_BITS, LOSSES_TAIL}, NULL, &loss, &error);
             if (status == SCRIM_OK)
                 status = sc_loss_power(&loss, 3, LOSSES_TAIL, &loss, &error);
             answered = status == SCRIM_OK;
@@ -447,7 +449,8 @@ TEST(loss_refuses_what_does_not_fit)
     sc_loss_init(&a);
     sc_loss_init(&b);
     losses_pair("continuous-gaussian", "1", 1, &pair);
-    CHECK_STATUS(sc_loss_from_pair(&pair, SC_LOSS_UPPER, &step, SC_LOSS_BITS, LOSSES_TAIL,
+    CHECK_STATUS(sc_loss_from_pair(&pair, SC_LOSS_UPPER,
+                                   &(sc_loss_grid){&step, SC_LOSS_BITS, LOSSES_TAIL},
                                    NULL, &a, &error),
                  SCRIM_E_LIMIT);
     CHECK(a.count == 0);

@@ -395,7 +395,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     for (size_t i = 0; status == SCRIM_OK && i < directions; i++)
         status = law_of_direction(s, rows, count, i, bits, &parts[i], error);
     if (status == SCRIM_OK)
-        status = sc_outcomes_product(parts, directions, NULL, 0, NULL, bits, out, error);
+        status = sc_outcomes_product(parts, directions, NULL, bits, out, error);
     for (size_t i = 0; parts != NULL && i < directions; i++)
         sc_outcomes_clear(&parts[i]);
     sc_free(parts);

@@ -182,9 +182,7 @@ static scrim_status list_estimate(const scrim_measurement *m,
                                    .count = input->count,
                                    .list = sc_stlap_bar_law,
                                    .context = &sampler,
-                                   .first = &estimate,
-                                   .lead = 1,
-                                   .factor = mass};
+                                   .prefix = {&estimate, 1, mass}};
     const scrim_status status = sc_outcomes_of_each(&each, bits, out, error);
     sc_stlap_sampler_clear(&sampler);
     return status;

@@ -480,8 +480,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
         sc_outcomes_init(&parts[i], 1);
     scrim_status status = list_nodes(m, nodes, bits + 64, parts, error);
     if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(parts, s->nodes, NULL, 0, NULL, bits + 64, out, error);
+        status = sc_outcomes_product(parts, s->nodes, NULL, bits + 64, out, error);
     for (size_t i = 0; i < s->nodes; i++)
         sc_outcomes_clear(&parts[i]);
     return status;

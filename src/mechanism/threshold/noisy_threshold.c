@@ -321,8 +321,7 @@ static scrim_status list_groups(const group_window *w, const sc_private_input *i
                      ? list_public(w, input->values[i], bits, &parts[i], error)
                      : list_size(w, input->values[i], bits, &parts[i], error);
     if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(parts, input->count, NULL, 0, NULL, bits, out, error);
+        status = sc_outcomes_product(parts, input->count, NULL, bits, out, error);
     for (size_t i = 0; i < input->count; i++)
         sc_outcomes_clear(&parts[i]);
     return status;

@@ -34,7 +34,10 @@ static scrim_status begin_finder(const void *context, const size_t *columns,
     *finder = (group_finder){.program = NULL};
     sc_arena_init(&finder->arena);
     scrim_status status =
-        sc_row_program_compile(keys->query, &no_statistics, false, columns, column_count,
+        sc_row_program_compile(&(sc_row_plan){.query = keys->query,
+                                              .statistics = &no_statistics,
+                                              .columns = columns,
+                                              .column_count = column_count},
                                &finder->arena, &finder->program, error);
     if (status == SCRIM_OK &&
         !sc_row_workspace_init(&finder->bench, finder->program, &finder->arena))

@@ -127,7 +127,7 @@ static scrim_status set_queries(const scrim_series *s, uint64_t number, sc_arena
 
 scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t number,
                             const sc_plan_series *earlier, const scrim_series_run *run,
-                            scrim_plan **out, scrim_caret *caret, scrim_error *error)
+                            scrim_plan **out, scrim_error *error)
 {
     sc_plan_series series = earlier == NULL ? (sc_plan_series){.number = 0} : *earlier;
     series.name = sc_text_of(s->entry.name);
@@ -164,7 +164,7 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
                                                 .count = 1,
                                                 .options = &options,
                                                 .series = &series},
-                             out, caret, error);
+                             out, NULL, error);
     sc_arena_clear(&arena);
     return status;
 }
@@ -175,7 +175,7 @@ scrim_status scrim_series_plan(scrim_vault *vault, const scrim_series *series,
     return number == 0 || number > series->entry.releases
                ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "release",
                              "the series has no such release")
-               : sc_series_plan(vault, series, number, NULL, NULL, out, NULL, error);
+               : sc_series_plan(vault, series, number, NULL, NULL, out, error);
 }
 
 /* A new one. */
@@ -359,8 +359,7 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *datase
                               "the query has no GROUP BY, and so no keys");
     /* A release may be refused where the query is not: its text is longer. */
     if (status == SCRIM_OK)
-        status =
-            sc_series_plan(vault, s, s->entry.releases, NULL, NULL, &first, NULL, error);
+        status = sc_series_plan(vault, s, s->entry.releases, NULL, NULL, &first, error);
     scrim_plan_free(first);
     scrim_plan_free(whole);
     return status;

@@ -60,6 +60,6 @@ SCRIM_MUST_USE scrim_status sc_series_forecast(scrim_vault *vault,
 SCRIM_MUST_USE scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *series,
                                            uint64_t number, const sc_plan_series *earlier,
                                            const scrim_series_run *run, scrim_plan **out,
-                                           scrim_caret *caret, scrim_error *error);
+                                           scrim_error *error);
 
 #endif

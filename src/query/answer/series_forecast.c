@@ -26,8 +26,9 @@ static scrim_status price(const asking *a, const sc_book *book, const sc_filter 
         return sc_filter_price_all(filter, costs, count, amount, delta, error);
     SC_OWN(sc_ratio, left);
     sc_book_left_delta(book, a->plan->dataset.number, analyst, &left);
-    return sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
-                                   &left, amount, delta, &is_joint, error);
+    return sc_filter_price_jointly(
+        filter, &(sc_filter_parts){costs, count, sc_bundle_joint(a->plan->bundle)}, &left,
+        amount, delta, &is_joint, error);
 }
 
 /* How many times a charge fits into what is left. */
@@ -225,7 +226,7 @@ scrim_status sc_series_forecast(scrim_vault *vault, const scrim_series *series,
     scrim_plan *plan = NULL;
     scrim_status status =
         sc_series_plan(vault, series, next == 0 ? series->entry.releases : next, NULL,
-                       NULL, &plan, NULL, error);
+                       NULL, &plan, error);
     a.plan = plan;
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_account, &a, error);

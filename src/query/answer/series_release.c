@@ -121,7 +121,7 @@ static scrim_status make_total(scrim_vault *vault, const scrim_series *s, uint64
         status =
             sc_running_base(&record, arena, &earlier.base, &earlier.base_count, error);
     if (status == SCRIM_OK)
-        status = sc_series_plan(vault, s, number, &earlier, run, out, NULL, error);
+        status = sc_series_plan(vault, s, number, &earlier, run, out, error);
     if (status == SCRIM_OK &&
         (!s->entry.is_parallel ||
          (before > 0 &&
@@ -148,7 +148,7 @@ static scrim_status make_plan(scrim_vault *vault, const scrim_series *s, uint64_
     else
         status = read_known(vault, s, number, &arena, &earlier, error);
     if (status == SCRIM_OK && plan == NULL)
-        status = sc_series_plan(vault, s, number, &earlier, run, &plan, NULL, error);
+        status = sc_series_plan(vault, s, number, &earlier, run, &plan, error);
     if (status != SCRIM_OK) {
         scrim_plan_free(plan);
         sc_arena_clear(&arena);

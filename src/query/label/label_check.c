@@ -106,9 +106,11 @@ static scrim_status claim_of(const scrim_label *label, const sc_claim_part *part
 {
     scrim_cost total;
     if (scrim_label_get(label, SC_LABEL_TOTAL) == NULL)
-        return sc_claim_of(neighbours_of(label), parts, count, get(label, "cost.epsilon"),
-                           get(label, "cost.delta"), get(label, "cost.joint-delta"), out,
-                           error);
+        return sc_claim_of(neighbours_of(label), parts, count,
+                           &(sc_claimed_cost){get(label, "cost.epsilon"),
+                                              get(label, "cost.delta"),
+                                              get(label, "cost.joint-delta")},
+                           out, error);
     return copy_number(label, "cost.epsilon", total.epsilon) &&
                    copy_number(label, "cost.delta", total.delta) &&
                    copy_number(label, "cost.rho", total.rho)

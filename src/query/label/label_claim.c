@@ -199,26 +199,26 @@ static void end(claiming *c)
 }
 
 scrim_status sc_claim_of(scrim_neighbours neighbours, const sc_claim_part *parts,
-                         size_t count, const char *epsilon, const char *delta,
-                         const char *joint_delta, sc_label_claim *out, scrim_error *error)
+                         size_t count, const sc_claimed_cost *cost, sc_label_claim *out,
+                         scrim_error *error)
 {
     claiming c;
     sc_label_claim claim = {.joint = ""};
     scrim_error own = {.message = ""};
     error = error == NULL ? &own : error;
     scrim_status status = begin(&c, neighbours, parts, count, error);
-    if (status == SCRIM_OK && epsilon[0] == '\0') {
+    if (status == SCRIM_OK && cost->epsilon[0] == '\0') {
         status = conclude_alone(&c, &claim, error);
         goto done;
     }
     if (status == SCRIM_OK)
-        status = read_claimed(&c, epsilon, delta, error);
+        status = read_claimed(&c, cost->epsilon, cost->delta, error);
     if (status == SCRIM_OK)
         status = fix(&c, error);
     if (status == SCRIM_OK)
         status = conclude(sc_bundle_total(c.bundle), &claim, error);
     if (status == SCRIM_OK)
-        status = join(&c, joint_delta, &claim, error);
+        status = join(&c, cost->joint_delta, &claim, error);
 done:
     if (status == SCRIM_OK)
         *out = claim;

@@ -25,14 +25,18 @@ typedef struct sc_label_claim {
         joint[SCRIM_NUMBER_BYTES]; /* the epsilon of all parts at joint_delta; "": none */
 } sc_label_claim;
 
-/* epsilon and delta are those that are claimed: what is concentrated has that part of them which
- * the others leave; joint_delta is the one at which they were charged jointly, "" where they were
- * not. "" for both is a claim of a rho alone, of one part. SCRIM_E_CHECK when the
- * parts do not keep them; SCRIM_E_MEMORY. */
+/* The cost that a label claims. A claim of a rho alone, of one part, has neither epsilon nor delta: "". */
+typedef struct sc_claimed_cost {
+    const char *epsilon, *delta;
+    const char
+        *joint_delta; /* at which the parts were charged jointly; "": they were not */
+} sc_claimed_cost;
+
+/* Parts priced in rho have the part of epsilon and delta that the others leave. SCRIM_E_CHECK when the parts do
+ * not keep the cost; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_claim_of(scrim_neighbours neighbours,
                                         const sc_claim_part *parts, size_t count,
-                                        const char *epsilon, const char *delta,
-                                        const char *joint_delta, sc_label_claim *out,
+                                        const sc_claimed_cost *cost, sc_label_claim *out,
                                         scrim_error *error);
 /* The claim of a total, within which the parts were drawn. rho is "" for one of epsilon and delta. As sc_claim_of. */
 SCRIM_MUST_USE scrim_status sc_claim_of_total(scrim_neighbours neighbours,

@@ -10,7 +10,8 @@ static scrim_status claim_of(size_t count, const char *epsilon, const char *delt
                              sc_label_claim *out, scrim_error *error)
 {
     static const sc_claim_part parts[] = {{LAPLACE, 1}, {GAUSSIAN, 1}};
-    return sc_claim_of(SCRIM_ADD_REMOVE, parts, count, epsilon, delta, "", out, error);
+    return sc_claim_of(SCRIM_ADD_REMOVE, parts, count,
+                       &(sc_claimed_cost){epsilon, delta, ""}, out, error);
 }
 
 TEST(claim_of_parts_is_what_they_cost)

@@ -384,9 +384,12 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     if (status == SCRIM_OK && is_total(m))
         status = claim_total(m, &claim, error);
     else if (status == SCRIM_OK)
-        status = sc_claim_of(
-            m->source->budget.neighbours, m->parts, m->part_count, m->epsilon, m->delta,
-            m->source->release.is_joint ? m->source->release.delta : "", &claim, error);
+        status =
+            sc_claim_of(m->source->budget.neighbours, m->parts, m->part_count,
+                        &(sc_claimed_cost){
+                            m->epsilon, m->delta,
+                            m->source->release.is_joint ? m->source->release.delta : ""},
+                        &claim, error);
     if (status != SCRIM_OK)
         return status;
     put_release(m);

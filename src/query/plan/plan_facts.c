@@ -43,9 +43,9 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
         sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));
     sc_book_left_delta(&v->book, number, analyst, &left_delta);
     const sc_exact_cost *costs = sc_plan_costs(a->plan, &count);
-    const scrim_status status =
-        sc_filter_price_jointly(filter, costs, count, sc_plan_joint(a->plan), &left_delta,
-                                &amount, &delta, &is_joint, error);
+    const scrim_status status = sc_filter_price_jointly(
+        filter, &(sc_filter_parts){costs, count, sc_plan_joint(a->plan)}, &left_delta,
+        &amount, &delta, &is_joint, error);
     out->is_joint = is_joint;
     if (status != SCRIM_OK)
         return status;

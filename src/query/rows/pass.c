@@ -124,8 +124,12 @@ static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *
         columns = all;
     }
     const scrim_status status =
-        sc_row_program_compile(asked->query, asked->statistics, asked->has_keys, columns,
-                               column_count, &pass->arena, &state->program, error);
+        sc_row_program_compile(&(sc_row_plan){.query = asked->query,
+                                              .statistics = asked->statistics,
+                                              .has_public_keys = asked->has_keys,
+                                              .columns = columns,
+                                              .column_count = column_count},
+                               &pass->arena, &state->program, error);
     if (status == SCRIM_OK)
         state->is_text = sc_row_program_is_text(state->program);
     return status;

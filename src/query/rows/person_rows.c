@@ -267,8 +267,11 @@ static scrim_status prepare(sc_person_rows *r, sc_bits *bits, scrim_error *error
     r->values = (sc_statistics){.values = s->person->values,
                                 .value_count = s->person->value_count};
     scrim_status status =
-        sc_row_program_compile(s->person->rows, &r->values, false, s->columns,
-                               s->column_count, &r->arena, &r->program, error);
+        sc_row_program_compile(&(sc_row_plan){.query = s->person->rows,
+                                              .statistics = &r->values,
+                                              .columns = s->columns,
+                                              .column_count = s->column_count},
+                               &r->arena, &r->program, error);
     if (status == SCRIM_OK)
         status = make_grouping(r, bits, error);
     if (status != SCRIM_OK)

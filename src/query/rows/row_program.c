@@ -156,29 +156,26 @@ static scrim_status compile(sc_row_program *program, bool has_public_keys,
     return status;
 }
 
-scrim_status sc_row_program_compile(const sc_query *query,
-                                    const sc_statistics *statistics, bool has_public_keys,
-                                    const size_t *columns, size_t column_count,
-                                    sc_arena *arena, const sc_row_program **out,
-                                    scrim_error *error)
+scrim_status sc_row_program_compile(const sc_row_plan *plan, sc_arena *arena,
+                                    const sc_row_program **out, scrim_error *error)
 {
     sc_row_program *program = sc_arena_allocate(arena, 1, sizeof *program);
     if (program == NULL)
         return no_memory(error);
     *program = (sc_row_program){
-        .query = query,
-        .statistics = statistics,
-        .columns = columns,
-        .column_count = column_count,
-        .keys = sc_arena_allocate(arena, query->key_count, sizeof *program->keys),
-        .values =
-            sc_arena_allocate(arena, statistics->value_count, sizeof *program->values),
-        .is_text =
-            query->key_count == 1 && sc_typed_is_text_column(query->keys[0].value)};
+        .query = plan->query,
+        .statistics = plan->statistics,
+        .columns = plan->columns,
+        .column_count = plan->column_count,
+        .keys = sc_arena_allocate(arena, plan->query->key_count, sizeof *program->keys),
+        .values = sc_arena_allocate(arena, plan->statistics->value_count,
+                                    sizeof *program->values),
+        .is_text = plan->query->key_count == 1 &&
+                   sc_typed_is_text_column(plan->query->keys[0].value)};
     if (program->keys == NULL || program->values == NULL)
         return no_memory(error);
     *out = program;
-    return compile(program, has_public_keys, arena, error);
+    return compile(program, plan->has_public_keys, arena, error);
 }
 
 bool sc_row_program_is_text(const sc_row_program *program)

@@ -16,13 +16,21 @@
 
 typedef struct sc_row_program sc_row_program;
 
-/* columns are the places in the schema of those that batches bring, in their order. All in the
- * arena; query and statistics must live as long. SCRIM_E_INTERNAL for a column that is not among
- * them, SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status
-sc_row_program_compile(const sc_query *query, const sc_statistics *statistics,
-                       bool has_public_keys, const size_t *columns, size_t column_count,
-                       sc_arena *arena, const sc_row_program **out, scrim_error *error);
+/* A program to compile. The query, the statistics and the columns must live as long as the program. */
+typedef struct sc_row_plan {
+    const sc_query *query;
+    const sc_statistics *statistics;
+    const size_t
+        *columns; /* places in the schema of the columns of a batch, in their order */
+    size_t column_count;
+    bool has_public_keys;
+} sc_row_plan;
+
+/* In the arena. SCRIM_E_INTERNAL for a column that no batch has, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_row_program_compile(const sc_row_plan *plan,
+                                                   sc_arena *arena,
+                                                   const sc_row_program **out,
+                                                   scrim_error *error);
 /* Is the one key a column of text? */
 bool sc_row_program_is_text(const sc_row_program *program);
 

@@ -47,10 +47,14 @@ static bool run_begin(program_run *r, const char *query, bool has_public_keys,
     }
     r->batch = (sc_batch){
         .rows = ROWS, .unit = {.texts = units, .hashes = hashes}, .columns = r->columns};
-    return CHECK_STATUS(sc_row_program_compile(q, &r->statistics, has_public_keys,
-                                               q->reads, q->read_count, &r->asked.arena,
-                                               &r->program, NULL),
-                        SCRIM_OK) &&
+    return CHECK_STATUS(
+               sc_row_program_compile(&(sc_row_plan){.query = q,
+                                                     .statistics = &r->statistics,
+                                                     .has_public_keys = has_public_keys,
+                                                     .columns = q->reads,
+                                                     .column_count = q->read_count},
+                                      &r->asked.arena, &r->program, NULL),
+               SCRIM_OK) &&
            CHECK(sc_row_workspace_init(&r->bench, r->program, &r->asked.arena)) &&
            CHECK_STATUS(sc_row_program_run(r->program, &r->bench, &r->batch, from,
                                            ROWS - from, &key, &r->rows, NULL),
