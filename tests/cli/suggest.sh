@@ -175,10 +175,10 @@ if command -v script >/dev/null 2>&1; then
     at_terminal() { script -q -e -c "$1" /dev/null; }
     asked="'$scrim' query orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds auto"
     ran 0 'a ladder at a terminal' at_terminal "$asked"
-    check 'a ladder at a terminal: one line for it' grep -q '^ladder  *[0-9]* released counts of people' out
-    check 'a ladder at a terminal: no table' sh -c '! grep -q "| *people" out'
+    check 'a ladder at a terminal: one line for it' grep -q '^ladder  *[0-9]* released counts of customers found' out
+    check 'a ladder at a terminal: no table' sh -c '! grep -q "| *customers" out'
     ran 0 'a ladder at a terminal with --all' at_terminal "PAGER=cat $asked --all"
-    check 'a ladder at a terminal with --all: the table' grep -q 'people' out
+    check 'a ladder at a terminal with --all: the table' grep -q 'customers' out
 else
     skip 'a ladder at a terminal' 'script is not installed'
 fi
