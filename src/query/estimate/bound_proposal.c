@@ -172,8 +172,9 @@ size_t sc_proposal_low(const sc_proposal *p, const sc_ladder_reading *values)
     const crowd c = crowd_of(values);
     double starts[SC_LADDER_MOST];
     size_t last = 0;
-    for (size_t i = 0; i < values->count; i++)
-        starts[i] = i == 0 ? values->first : values->ends[i - 1];
+    starts[0] = values->first;
+    for (size_t i = 1; i < values->count; i++)
+        starts[i] = values->ends[i - 1];
     while (last + 1 < values->count && starts[last + 1] < 0)
         last++;
     return best_end(p, &c, &(candidates){starts, 0, last, true},

@@ -238,7 +238,8 @@ scrim_status sc_auto_begin(scrim_plan *plan, const sc_plan_request *request,
         return SCRIM_OK;
     SC_TRY(check_plan(plan, request, error));
     const char **texts = sc_arena_allocate(
-        &plan->arena, plan->statement_count + 2 * SC_AUTO_RANGES, sizeof(const char *));
+        &plan->arena, plan->statement_count + (size_t)2 * SC_AUTO_RANGES,
+        sizeof(const char *));
     if (texts == NULL)
         return sc_no_memory(error, "a plan");
     SC_TRY(list_ladders(plan, statements, texts, &count, error));

@@ -88,7 +88,7 @@ scrim_status sc_brought_use(const char *with, scrim_plan *plan, scrim_error *err
         return sc_no_memory(error, "a plan");
     memcpy(policy, plan->policy, own);
     policy[own] = '\n';
-    memcpy(policy + own + 1, with, more);
+    memcpy(policy + own + 1, with, more + 1);
     SC_TRY(sc_schema_parse((sc_text){policy, own + 1 + more}, NULL, &schema, error));
     sc_schema_free(plan->schema);
     plan->schema = schema;

@@ -213,13 +213,14 @@ static bool meets(const sc_query *query, const domain *d, uint64_t place)
             joined->on->column != d->place)
             continue;
         const sc_public_index *index = &joined->index;
-        const size_t at =
-            place == d->count ? index->count
-            : joined->as->type == SC_COLUMN_TEXT
-                ? sc_public_index_text(index, d->column->keys[place].text)
-                : sc_public_index_value(index, d->column != NULL
-                                                   ? d->column->keys[place].value
-                                                   : d->low + (int64_t)place);
+        const sc_column_key *listed =
+            d->column != NULL && place < d->count ? &d->column->keys[place] : NULL;
+        size_t at = index->count;
+        if (listed != NULL && joined->as->type == SC_COLUMN_TEXT)
+            at = sc_public_index_text(index, listed->text);
+        else if (place < d->count)
+            at = sc_public_index_value(index, listed != NULL ? listed->value
+                                                             : d->low + (int64_t)place);
         if (at == index->count)
             return false;
     }

@@ -150,7 +150,7 @@ static sc_uint128 key_bytes(const sc_grouping *grouping, const sc_group_plan *pl
                          (sc_uint128)2 * plan->most_formed + grouping->workers, rows);
     return rows * (RECORD_BYTES +
                    (listed > cells->packed_bytes ? listed : cells->packed_bytes)) +
-           held * (2 * RECORD_BYTES + cells->stride * sizeof(sc_uint128)) +
+           held * ((size_t)2 * RECORD_BYTES + cells->stride * sizeof(sc_uint128)) +
            texts * RECORD_BYTES + (sc_uint128)2 * plan->most_bytes;
 }
 
