@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -23,27 +24,38 @@ static unsigned kept_registers(void)
     return a;
 }
 
-/* Asks the processor itself: what the C library offers for it came with version 2.33, and wheels run on older ones. */
-bool sc_processor_has(sc_vectors vectors)
+#define IS_KNOWN (1U << 31)
+
+/* A bit for each of sc_vectors that may be used here. Asks the processor itself: what the C library offers for it came
+ * with version 2.33, and wheels run on older ones. */
+static unsigned usable_vectors(void)
 {
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
-        return false;
+        return 0;
     const unsigned kept = kept_registers();
-    const bool has_avx512 = (kept & KEEPS_AVX512) == KEEPS_AVX512;
-    switch (vectors) {
-    case SC_AVX2:
-        return (kept & KEEPS_AVX) == KEEPS_AVX && (b & bit_AVX2) != 0;
-    case SC_AVX512F:
-        return has_avx512 && (b & bit_AVX512F) != 0;
-    case SC_AVX512BW:
-        return has_avx512 && (b & bit_AVX512BW) != 0;
-    case SC_AVX512VL:
-        return has_avx512 && (b & bit_AVX512VL) != 0;
-    case SC_AVX512VBMI2:
-        return has_avx512 && (c & bit_AVX512VBMI2) != 0;
+    unsigned usable = 0;
+    if ((kept & KEEPS_AVX) == KEEPS_AVX && (b & bit_AVX2) != 0)
+        usable |= 1U << SC_AVX2;
+    if ((kept & KEEPS_AVX512) != KEEPS_AVX512)
+        return usable;
+    usable |= (b & bit_AVX512F) != 0 ? 1U << SC_AVX512F : 0;
+    usable |= (b & bit_AVX512BW) != 0 ? 1U << SC_AVX512BW : 0;
+    usable |= (b & bit_AVX512VL) != 0 ? 1U << SC_AVX512VL : 0;
+    usable |= (c & bit_AVX512VBMI2) != 0 ? 1U << SC_AVX512VBMI2 : 0;
+    return usable;
+}
+
+bool sc_processor_has(sc_vectors vectors)
+{
+    /* A virtual machine is left at each such question, which takes as long as reading kilobytes. */
+    static atomic_uint usable;
+    unsigned found = atomic_load_explicit(&usable, memory_order_relaxed);
+    if (found == 0) {
+        found = usable_vectors() | IS_KNOWN;
+        atomic_store_explicit(&usable, found, memory_order_relaxed);
     }
-    return false;
+    return (found >> vectors & 1) != 0;
 }
 #else
 bool sc_processor_has(sc_vectors vectors)

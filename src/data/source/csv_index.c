@@ -1,5 +1,6 @@
 #include "data/source/csv_index.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/workers.h"
 
@@ -32,11 +33,15 @@ scrim_status sc_csv_index_reserve(sc_csv_index *index, size_t bytes, scrim_error
 {
     if (bytes < index->capacity)
         return SCRIM_OK;
-    const size_t capacity = bytes + 1 + AHEAD; /* a mark a byte, and the first */
+    size_t room;
+    /* A mark a byte, and the first. Each is written before it is read. */
+    if (!sc_size_add(bytes, 1 + AHEAD, &room) ||
+        !sc_size_mul(room, sizeof *index->marks, &room))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     sc_csv_index_clear(index);
-    index->marks = sc_allocate(capacity, sizeof *index->marks);
-    index->newlines = sc_allocate(capacity, sizeof *index->newlines);
-    index->bad = sc_allocate(capacity, sizeof *index->bad);
+    index->marks = sc_allocate_raw(room);
+    index->newlines = sc_allocate_raw(room);
+    index->bad = sc_allocate_raw(room);
     if (index->marks == NULL || index->newlines == NULL || index->bad == NULL) {
         sc_csv_index_clear(index);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");

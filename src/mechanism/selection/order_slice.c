@@ -35,13 +35,16 @@ typedef struct end {
 scrim_status sc_order_slice_init(sc_order_slice *slice, size_t width, scrim_error *error)
 {
     sc_order_slice new = {.width = width};
+    size_t bytes;
     /* A run for each end that is resolved stands beside what is gathered. */
-    if (!sc_size_add(width, SC_ORDER_SLACK + 2, &new.room))
+    if (!sc_size_add(width, SC_ORDER_SLACK + 2, &new.room) ||
+        !sc_size_mul(new.room, sizeof *new.keys, &bytes))
         return sc_fail(error, SCRIM_E_LIMIT, "a slice of ranks is too wide");
-    new.keys = sc_allocate(new.room, sizeof *new.keys);
-    new.below = sc_allocate(new.room, sizeof *new.below);
-    new.counts = sc_allocate(COUNTS, sizeof *new.counts);
-    new.sample = sc_allocate(SC_ORDER_SAMPLE, sizeof *new.sample);
+    /* Each is written before it is read, and seldom whole. */
+    new.keys = sc_allocate_raw(bytes);
+    new.below = sc_allocate_raw(bytes);
+    new.counts = sc_allocate_raw(COUNTS * sizeof *new.counts);
+    new.sample = sc_allocate_raw(SC_ORDER_SAMPLE * sizeof *new.sample);
     if (new.keys == NULL || new.below == NULL || new.counts == NULL ||
         new.sample == NULL) {
         sc_order_slice_clear(&new);
