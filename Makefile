@@ -55,17 +55,13 @@ endif
 # What a transform or a fit does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o %/src/mechanism/selection/ladder.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs: a test without the optimiser, what many tests share, and what looks
-# at memory, at the machine's code or at the build itself, with a little of it. Sanitized, so is what is cold: each check a
-# call in place of code, it finds the same and compiles in less time.
+# at memory, at the machine's code or at the build itself, with a little of it. Sanitized, each check is a
+# call in place of code: it finds the same and compiles in less time.
 LOOKING := $(shell grep -rlE --include='*.c' \
   '(IS_(SANITIZED|RACE_WATCHED)|__SANITIZE|__OPTIMIZE__|[al]san_)|"(secret|trace|wiping|remains)\.h"' src lab tests)
 LEVEL = $(if $(filter %_test.c,$(filter-out $(LOOKING),$<)),-O0 -U_FORTIFY_SOURCE,-O1) -g0 -fno-omit-frame-pointer
-COLD := cli/% vault/% audit/% ledger/% model/% body/% microdata/% \
-  $(addprefix query/,label/% plan/% language/% aggregate/%) \
-  $(addprefix query/answer/,series% suggest% bound_choices by_groups by_keys charge_asked)
-objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%.o))
 $(O)/tobj/src/%_test.o $(O)/tobj/lab/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += $(LEVEL)
-$(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(O)/obj/lab/errata/%.o $(O)/obj/lab/attack/%.o $(call objects_of,$(COLD)): FLAGS_asan += -O0 $(if \
+$(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_asan += -O0 $(if \
   $(findstring clang,$(CC)),,--param=asan-instrumentation-with-call-threshold=0)
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
@@ -110,14 +106,7 @@ CLI_OBJ   := $(call obj,obj,$(CLI_SRC))
 TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call tested,$(CLI_SRC))
 VERB_OBJ  := $(filter-out %/cli/verb/main.o,$(TCLI_OBJ))
-# Sanitized is the code that is tested. The tests beside it are those of the release build, whose memory is watched all the
-# same, but for those that look at how they were built; WHOLE=yes sanitizes all, as in `make check-long`.
-PLAIN_SRC := $(if $(WHOLE),,$(if $(filter asan,$(BUILD)),$(filter-out $(LOOKING),$(TEST_SRC))))
-PLAIN_OBJ := $(PLAIN_SRC:%.c=$(O:build/asan%=build/release%)/tobj/%.o)
-TEST_OBJ  := $(call obj,tobj,$(filter-out $(PLAIN_SRC),$(TEST_SRC))) $(PLAIN_OBJ) $(VERB_OBJ)
-# `make test` runs some of the unit tests in the release build too, and compiles no others there.
-PART_SRC  := $(shell tools/part_sources --linked $(TEST_SRC))
-PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
+TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 # Plain twins, and other parts that tests alone call, are left out of the shared library.
 $(LIB_OBJ): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
@@ -171,8 +160,6 @@ $(O)/libscrim-test.a: $(TLIB_OBJ)
 $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(CLI_LIBS)
 $(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
-	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(CLI_LIBS) $(TEST_LIBS)
-$(O)/tests-part: $(PART_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(CLI_LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(call tested,$(filter lab/%,$(CLI_SRC))) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP_SYSTEM) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
@@ -260,7 +247,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-bare test-times check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-questions bench-body fuzz lint tidy clean test-build test-objects plain-objects part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-bare test-times check-sanitized check-long check-debug check-threads check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-questions bench-body fuzz lint tidy clean test-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -273,13 +260,7 @@ demo: ## install what is missing, build, and see the main job done
 	@$(O)/scrim demo
 
 unit-tests: $(O)/tests
-# All objects of tests. The release build makes those that the sanitized one takes.
-test-objects: $(call obj,tobj,$(TEST_SRC))
-$(PLAIN_OBJ): plain-objects ;
-plain-objects:
-	@$(MAKE) --no-print-directory BUILD=release test-objects
 test-build: $(if $(filter asan,$(BUILD)),$(O)/scrim,all python-if-there) $(O)/tests $(O)/scrim-test
-part-build: all python-if-there $(O)/tests-part $(O)/scrim-test
 # What the tests of the package import is fetched while the rest is compiled.
 .PHONY: python-env
 python-env:
@@ -288,13 +269,18 @@ check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
 # The library and the program are compiled while what only tests need is installed.
-test: ## install what is missing, build with gcc, test it plain and sanitized
+test: ## install what is missing, build with gcc, and run every test
 	@tools/deps build
 	@tools/deps test & installing=$$!; \
-	$(MAKE) --no-print-directory -j$(JOBS) BUILD=release all && \
-	  $(MAKE) --no-print-directory -j$(JOBS) BUILD=asan build/asan/scrim; built=$$?; \
+	$(MAKE) --no-print-directory -j$(JOBS) BUILD=release all; built=$$?; \
 	wait $$installing && exit $$built
-	@$(MAKE) --no-print-directory everything
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release everything
+	@tools/run_tests --quick build/release
+
+check-sanitized: ## build under the address and undefined behaviour sanitizers, and run the quick unit tests and those that inject failures
+	@tools/deps test
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan test-build
+	@tools/run_tests --sanitized build/asan
 
 # Only a machine that nobody has prepared shows what tools/deps forgets.
 test-bare: ## both commands of README on a bare Debian 12 (as root; mmdebstrap), and which packages they installed
@@ -341,20 +327,10 @@ $(O)/sources.read: $(LIB_SRC) $(CLI_SRC) $(shell find src lab include -name '*.h
 	  $(CC) $(ALL_CFLAGS) -fsyntax-only -x c include/scrim.h include/scrim_local.h && touch $@
 
 # The builds share their jobs, so that no processor waits while one of them links or fetches.
-.PHONY: all-builds built-tests built-release built-sanitized built-by-clang
-all-builds: python-env built-release built-sanitized $(if $(CLANG),built-by-clang)
-built-tests:
-	@$(MAKE) --no-print-directory BUILD=release test-objects
-built-release: built-tests
-	@$(MAKE) --no-print-directory BUILD=release part-build
-built-sanitized: built-tests
-	@$(MAKE) --no-print-directory BUILD=asan test-build
+.PHONY: built-by-clang
+everything: python-env test-build $(if $(CLANG),built-by-clang)
 built-by-clang:
 	@$(MAKE) --no-print-directory BUILD=debug CC=clang syntax
-
-everything:
-	@$(MAKE) --no-print-directory -j$(JOBS) all-builds
-	@tools/run_tests --part build/release build/asan
 
 # BENCH='--filter laplace' measures less; bench.h says what stands where.
 bench: ## measure; numbers for people and JSON for machines

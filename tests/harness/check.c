@@ -15,7 +15,7 @@ static check_test *first_test, **last_link = &first_test;
  * fail. */
 static check_settings current = {.seed = 1, .slowness = 1};
 static int notes_fd = -1;
-static bool noted_checked, noted_divided, has_failed;
+static bool noted_checked, has_failed;
 
 void check_register(check_test *test)
 {
@@ -71,14 +71,6 @@ static void note_checked(void)
     if (!noted_checked) {
         noted_checked = true;
         note_one(NOTE_CHECKED);
-    }
-}
-
-static void note_divided(void)
-{
-    if (!noted_divided) {
-        noted_divided = true;
-        note_one(NOTE_DIVIDED);
     }
 }
 
@@ -234,7 +226,6 @@ uint64_t check_count(uint64_t quick, uint64_t full)
     enum { MANY = 100, FEW = 10 };
     if (current.slowness == 1 || current.is_long || quick < MANY || quick >= full)
         return check_count_whole(quick, full);
-    note_divided();
     return quick / current.slowness < FEW ? FEW : quick / current.slowness;
 }
 
@@ -245,10 +236,7 @@ uint64_t check_count_whole(uint64_t quick, uint64_t full)
 
 unsigned check_every(unsigned n)
 {
-    if (current.slowness == 1 || current.is_long)
-        return 1;
-    note_divided();
-    return n;
+    return current.slowness == 1 || current.is_long ? 1 : n;
 }
 
 bool check_is_long(void)

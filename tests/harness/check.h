@@ -14,9 +14,8 @@
  * tests only those that a filter names), --long (the counts of `make check-long`, slow tests first), --list,
  * --jobs N (tests in N processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
- * --times FILE (writes the processor seconds of each test, the slowest first, and "skipped" behind
- * one that was, or "divided" where its count was), --part release|sanitized (the tests that `make test` runs in this
- * build), --quick-of FILE (of the quick tests only those of the sources that it lists), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
+ * --times FILE (writes the processor seconds of each test, the slowest first), --quick (divides counts by 4, as `make test`
+ * does), --watched (leaves slow tests to the build that ships), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
  * campaign that was cut short goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
@@ -45,14 +44,14 @@ void check_register(check_test *test);
 /* Runs this in front of each test, in its process. */
 void check_prepare(void (*run)(void));
 
-/* `make check-long` runs every test in the release build, sanitized and compiled by clang. `make test` runs a quick one in the sanitized build,
- * and in the release build too where tools/part_sources says so; `make check` runs it as well. */
+/* `make test` runs all tests in the release build; `make check-long` runs them in the other builds too. A quick test runs in
+ * `make check` as well, and sanitized in `make check-sanitized`. */
 #define TEST(test_name) TEST_ENTRY(test_name, CHECK_QUICK)
-/* A test that takes 0.1 s or more, or 0.2 s sanitized, with brief counts (`make test-times` shows it): `make test` runs
- * it in the release build alone; `make check` leaves it out. */
+/* A test that takes 0.1 s or more, or 0.2 s sanitized, with brief counts (`make test-times` shows it): neither `make check` nor
+ * `make check-sanitized` runs it. */
 #define SLOW_TEST(test_name) TEST_ENTRY(test_name, CHECK_SLOW)
-/* As slow, and it makes calls or allocations fail one after another: `make test` runs it in the
- * sanitized build alone, which finds what is left behind. It asks for no count that is divided there. */
+/* As slow, and it makes calls or allocations fail one after another: `make check-sanitized` runs it, since the
+ * sanitizers find what is left behind. */
 #define FAULT_TEST(test_name) TEST_ENTRY(test_name, CHECK_FAULT)
 #define TEST_ENTRY(test_name, test_kind)                                                 \
     static void test_##test_name(void);                                                  \
@@ -140,7 +139,7 @@ void check_skip(const char *reason);
 /* The tier sets a test's count: quick in `make test`, full with --long. Where every step is slow
  * because it is watched, a quick count of hundreds is divided, by 10 under the sanitizers and by
  * 100 under valgrind, down to 10: watching is for the code, counting for the build that ships. So it
- * is with --brief, by 10, and with --part release, by 4: `make test` is run often. */
+ * is with --brief, by 10, and with --quick, by 4: `make test` is run often. */
 uint64_t check_count(uint64_t quick, uint64_t full);
 /* The same for what would show nothing with fewer: never divided. */
 uint64_t check_count_whole(uint64_t quick, uint64_t full);

@@ -37,19 +37,16 @@ const char *__tsan_default_options(void)
 /* Tests of the harness run the runner on these, and only then do they exist. */
 static const char hidden_prefix[] = "selftest_";
 
-/* By what --brief divides counts, and by what `make test` does in the build that ships. */
+/* By what --brief and --quick divide counts. */
 #define BRIEF 10
-#define PART 4
+#define QUICK 4
 
 typedef struct run_options {
     check_settings settings;
     const char *filters[FILTERS_MAX];
     size_t filter_count, jobs;
     unsigned timeout_s;
-    bool list, quiet, brief;
-    check_kind left_out; /* by --part; CHECK_QUICK: nothing */
-    char
-        *quick_of; /* the text of the file of --quick-of: sources, a line each; or NULL */
+    bool list, quiet, brief, watched;
     const char *times; /* a file, or NULL */
     const char
         *passed; /* likewise: the tests that an unfinished campaign need not repeat */
@@ -63,8 +60,7 @@ typedef struct test_job {
     pid_t process;
     int notes, output; /* the read end of a pipe; a file in memory */
     struct timespec deadline;
-    double seconds; /* of all processors, its children's too */
-    bool is_divided;
+    double seconds;   /* of all processors, its children's too */
     char reason[512]; /* of a failure that no check printed, or of a skip */
 } test_job;
 
@@ -76,11 +72,12 @@ _Noreturn static void die(const char *what)
 
 _Noreturn static void usage(void)
 {
-    fputs("usage: tests [--filter TEXT]... [--seed N] [--brief|--long] [--list] "
-          "[--jobs N] [--quiet]\n"
-          "             [--timeout SECONDS] [--times FILE] [--part release|sanitized]\n"
-          "             [--quick-of FILE] [--passed FILE]\n",
-          stderr);
+    fputs(
+        "usage: tests [--filter TEXT]... [--seed N] [--brief|--quick|--long] [--watched] "
+        "[--list]\n"
+        "             [--jobs N] [--quiet] [--timeout SECONDS] [--times FILE] [--passed "
+        "FILE]\n",
+        stderr);
     exit(2);
 }
 
@@ -102,32 +99,10 @@ static size_t usual_jobs(void)
     return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : (size_t)count;
 }
 
-/* The tests that `make test` leaves to the other build. */
-static check_kind left_out_of(const char *part)
+static void divide_by(run_options *out, unsigned slowness)
 {
-    if (strcmp(part, "release") == 0)
-        return CHECK_FAULT;
-    if (strcmp(part, "sanitized") != 0)
-        usage();
-    return CHECK_SLOW;
-}
-
-/* The text of a file, behind a line feed; the caller frees it. */
-static char *whole_file(const char *path)
-{
-    size_t bytes = 0;
-    char *text = NULL;
-    int byte;
-    FILE *file = fopen(path, "re"), *copy = open_memstream(&text, &bytes);
-    if (file == NULL || copy == NULL)
-        die(path);
-    fputc('\n', copy);
-    while ((byte = getc(file)) != EOF)
-        fputc(byte, copy);
-    if (ferror(file) || fclose(copy) != 0)
-        die(path);
-    fclose(file);
-    return text;
+    if (out->settings.slowness < slowness)
+        out->settings.slowness = slowness;
 }
 
 static void read_options(int argc, char **argv, run_options *out)
@@ -141,8 +116,8 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"timeout", required_argument, NULL, 't'},
                                           {"times", required_argument, NULL, 'T'},
-                                          {"part", required_argument, NULL, 'p'},
-                                          {"quick-of", required_argument, NULL, 'Q'},
+                                          {"quick", no_argument, NULL, 'k'},
+                                          {"watched", no_argument, NULL, 'w'},
                                           {"passed", required_argument, NULL, 'P'},
                                           {NULL, 0, NULL, 0}};
     int option;
@@ -160,8 +135,13 @@ static void read_options(int argc, char **argv, run_options *out)
             break;
         case 'b':
             out->brief = true;
-            if (out->settings.slowness < BRIEF)
-                out->settings.slowness = BRIEF;
+            divide_by(out, BRIEF);
+            break;
+        case 'k':
+            divide_by(out, QUICK);
+            break;
+        case 'w':
+            out->watched = true;
             break;
         case 'l':
             out->settings.is_long = true;
@@ -181,15 +161,6 @@ static void read_options(int argc, char **argv, run_options *out)
         case 'T':
             out->times = optarg;
             break;
-        case 'p':
-            out->left_out = left_out_of(optarg);
-            if (out->settings.slowness < PART)
-                out->settings.slowness = PART;
-            break;
-        case 'Q':
-            free(out->quick_of);
-            out->quick_of = whole_file(optarg);
-            break;
         case 'P':
             out->passed = optarg;
             break;
@@ -203,22 +174,18 @@ static void read_options(int argc, char **argv, run_options *out)
         out->timeout_s = out->settings.is_long ? 7200 : 300;
 }
 
-/* Whether a line of the text, which begins with a line feed, is this source. */
-static bool has_line(const char *text, const char *line)
+/* The tests that a run without filters takes. */
+static bool is_taken(check_kind kind, const run_options *options)
 {
-    const size_t bytes = strlen(line);
-    for (const char *at = strstr(text, line); at != NULL; at = strstr(at + 1, line))
-        if (at[-1] == '\n' && (at[bytes] == '\n' || at[bytes] == '\0'))
-            return true;
-    return false;
-}
-
-/* The tests that a part of `make test` runs: all but those of the other build. */
-static bool is_of_part(const check_test *test, const run_options *options)
-{
-    if (test->kind != CHECK_QUICK)
-        return !options->brief && test->kind != options->left_out;
-    return options->quick_of == NULL || has_line(options->quick_of, test->file);
+    switch (kind) {
+    case CHECK_SLOW:
+        return !options->brief && !options->watched;
+    case CHECK_FAULT:
+        return !options->brief;
+    case CHECK_QUICK:
+        break;
+    }
+    return true;
 }
 
 static bool is_wanted(const check_test *test, const run_options *options)
@@ -231,7 +198,7 @@ static bool is_wanted(const check_test *test, const run_options *options)
     for (size_t i = 0; i < options->filter_count; i++)
         if (strstr(test->name, options->filters[i]) != NULL)
             return true;
-    return options->filter_count == 0 && is_of_part(test, options);
+    return options->filter_count == 0 && is_taken(test->kind, options);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -383,7 +350,7 @@ static void start(test_job *job, const run_options *options, const sigset_t *sig
 }
 
 typedef struct test_notes {
-    bool checked, divided, ended, skipped;
+    bool checked, ended, skipped;
     size_t failures;
 } test_notes;
 
@@ -400,7 +367,6 @@ static test_notes read_notes(test_job *job)
     text[length] = '\0';
     for (const char *at = text; *at != '\0'; at++) {
         found.checked |= *at == NOTE_CHECKED;
-        found.divided |= *at == NOTE_DIVIDED;
         found.ended |= *at == NOTE_ENDED;
         found.failures += *at == NOTE_FAILED;
         if (*at == NOTE_SKIPPED) {
@@ -418,7 +384,6 @@ static void judge(test_job *job, int status, bool timed_out, unsigned timeout_s)
     const test_notes found = read_notes(job);
     const size_t room = sizeof job->reason;
     job->outcome = FAILED;
-    job->is_divided = found.divided;
     if (timed_out)
         snprintf(job->reason, room, "did not end within %u s", timeout_s);
     else if (WIFSIGNALED(status)) {
@@ -515,10 +480,7 @@ static void write_times(test_job *jobs, size_t count, const char *path)
         die(path);
     qsort(jobs, count, sizeof *jobs, compare_seconds);
     for (size_t i = 0; i < count; i++)
-        fprintf(file, "%.3f %s%s\n", jobs[i].seconds, jobs[i].test->name,
-                jobs[i].outcome == SKIPPED ? " skipped"
-                : jobs[i].is_divided       ? " divided"
-                                           : "");
+        fprintf(file, "%.3f %s\n", jobs[i].seconds, jobs[i].test->name);
     if (fclose(file) != 0)
         die(path);
 }
@@ -614,7 +576,6 @@ int main(int argc, char **argv)
     if (options.times != NULL)
         write_times(jobs, count, options.times);
     free(jobs);
-    free(options.quick_of);
     printf("%zu passed, %zu failed, %zu skipped\n", tally[PASSED], tally[FAILED],
            tally[SKIPPED]);
     /* An empty rest of a campaign is no mistake in a filter. */

@@ -17,13 +17,11 @@ check_test *check_first(void);
 /* Runs one test in the process that was made for it. What happens is written to the
  * descriptor, which the test's own children inherit, so that a check that fails in one of
  * them counts: NOTE_CHECKED once a process, NOTE_FAILED for each failed check,
- * NOTE_DIVIDED where a count or a list was cut down because every step is watched,
  * NOTE_SKIPPED with the reason and a newline, NOTE_ENDED when the test has returned. A
  * process that ends without that last note has been cut short. */
 enum check_note {
     NOTE_CHECKED = 'c',
     NOTE_FAILED = 'f',
-    NOTE_DIVIDED = 'd',
     NOTE_SKIPPED = 's',
     NOTE_ENDED = 'e'
 };

@@ -606,31 +606,6 @@ out_has '# the campaign is whole'
 check 'with what was left' sh -c "! grep -qx '# one' '$work/out' && grep -qx '# two' '$work/out'"
 check 'and the next begins anew' test ! -e "$work/long/build/long"
 
-# runner FOLDER/NAME LISTED TIMES: a runner that lists these tests and says that those ran.
-runner() {
-    mkdir -p "$work/${1%/*}"
-    cat >"$work/$1" <<END
-#!/bin/sh
-[ "\$1" != --list ] || { printf '$2'; exit 0; }
-while [ "\$1" != --times ]; do shift; done
-printf '$3' >"\$2"
-echo '1 passed, 0 failed, 0 skipped'
-END
-    chmod +x "$work/$1"
-}
-runner ships.build/tests-part 'slow_one\n' '1.500 slow_one\n'
-runner watched.build/tests 'slow_one\nquick_one\nfew\nleft_out\n' '0.100 quick_one\n0.100 few divided\n'
-ran 1 'run_tests --part misses tests' sh -c "cd '$work' && '$root/tools/run_tests' --part ships.build watched.build"
-out_has 'not ok - all_ran'
-out_has 'few ran nowhere, or only sanitized with a part of its count'
-out_has 'left_out ran nowhere'
-check 'and only those' test "$(grep -c 'ran nowhere' "$work/out")" = 2
-runner ships.build/tests-part 'slow_one\nfew\n' '1.500 slow_one\n0.200 few\n'
-runner watched.build/tests 'slow_one\nquick_one\nfew\n' '0.100 quick_one\n0.100 few divided\n'
-ran 1 'run_tests --part misses none' sh -c "cd '$work' && '$root/tools/run_tests' --part ships.build watched.build"
-out_has 'ok - all_ran'
-check 'not a single one' sh -c "! grep -q 'ran nowhere' '$work/out'"
-
 # deps, on a machine made of four programs: what is installed, whether apt-get works, who runs.
 fake=$work/fake
 mkdir "$fake"
