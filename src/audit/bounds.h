@@ -34,7 +34,7 @@ void sc_bounds_init(sc_enclosure *bounds); /* 0 */
 void sc_bounds_clear(sc_enclosure *bounds);
 void sc_bounds_set_zero(sc_enclosure *out);
 void sc_bounds_set(sc_enclosure *out, const sc_enclosure *bounds);
-/* For what is at least 0 by nature. */
+/* Raises a lower bound to 0, for a quantity that cannot be negative. */
 void sc_bounds_cut_below(sc_enclosure *out);
 
 /* Doubles on the safe side; infinite where there is nothing better. */

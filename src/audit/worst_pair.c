@@ -173,7 +173,7 @@ static const shape shapes[] = {
 _Static_assert(sizeof shapes / sizeof *shapes == SC_OFF_GRID_SHAPES,
                "the header says how many there are");
 
-/* By how much each of count values may move. */
+/* Sets how far each of `count` values may move between neighbours. */
 static void set_move(const sc_change *change, size_t count, sc_ratio *out)
 {
     SC_OWN(sc_ratio, part);
@@ -243,7 +243,7 @@ size_t sc_off_grid_values(const scrim_measurement *m, size_t index, sc_ratio *x,
     return count;
 }
 
-/* As the gate has it. */
+/* A pair as the gate would hand it to the mechanism. */
 static bool place(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     sc_ratio x[SC_OFF_GRID_VALUES], y[SC_OFF_GRID_VALUES];

@@ -98,7 +98,7 @@ uint64_t sc_hash_second(const sc_hash_half *half, uint64_t second)
     return finish(&s);
 }
 
-/* Several at once. */
+/* Several hashes at once, one in each lane of a vector. */
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LANES 8
@@ -109,7 +109,7 @@ typedef struct sip_lanes {
 
 #define ROTATE_LANES(x, bits) ((x) << (bits) | (x) >> (64 - (bits)))
 
-/* The same rounds; everything is part of its caller, whose instructions it may use. */
+/* The same rounds. Inlined, so that they are compiled for the instructions that the caller names. */
 __attribute__((always_inline)) static inline void lane_rounds(sip_lanes *s, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
@@ -163,7 +163,7 @@ seconds_by_lanes(const sc_hash_half *half, const uint64_t *seconds, size_t count
     }
 }
 
-/* It can rotate. */
+/* AVX-512 has an instruction that rotates; without it a rotation takes two shifts. */
 __attribute__((target("avx512f,avx512vl"))) static void
 seconds_avx512(const sc_hash_half *half, const uint64_t *seconds, size_t count,
                uint64_t *hashes)

@@ -99,7 +99,7 @@ static unsigned class_of(size_t bytes)
     return length < CLASSES ? length : CLASSES - 1;
 }
 
-/* Into the list of its class. */
+/* Adds a free block to the list of its class. */
 static void enlist(sc_reserve_part *part, block *b)
 {
     block **first = &part->classes[class_of(b->bytes)];
@@ -110,7 +110,7 @@ static void enlist(sc_reserve_part *part, block *b)
     *first = b;
 }
 
-/* Out of the list of its class. */
+/* Removes a block from the list of its class. */
 static void strike(sc_reserve_part *part, block *b)
 {
     if (b->previous != NULL)
@@ -173,7 +173,7 @@ static void *take_from(sc_reserve_part *part, size_t bytes)
     return (unsigned char *)b + HEADER;
 }
 
-/* Frees a block, wiped: numbers may be secret. */
+/* Frees a block and wipes it, since numbers may be secret. */
 static void give_to(sc_reserve_part *part, block *b)
 {
     b->bytes = bytes_of(b);

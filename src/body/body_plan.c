@@ -264,7 +264,7 @@ static scrim_status make_quantile(scrim_body_fit *f, scrim_error *error)
         {.name = "neighbours", .word = scrim_neighbours_name(f->schema->neighbours)}};
     const scrim_status status = sc_measurement_of(
         &sc_quantile, list, sizeof list / sizeof *list, &f->measurement, error);
-    /* It is about the share of one direction, which nobody has typed. */
+    /* Reword the failure: it is about the share of one direction, a number that the user has not typed. */
     if (status == SCRIM_E_LIMIT && sc_ratio_compare(&f->budget.each, &f->epsilon) < 0)
         return sc_fail_for(error, status, SCRIM_REASON_RANGE, "epsilon",
                            "epsilon is too large: each of %zu directions has more than a "

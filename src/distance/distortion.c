@@ -77,7 +77,7 @@ scrim_status sc_distortion_drop_move(const sc_masses *x, const sc_masses *y,
     return status;
 }
 
-/* On the line the nearest of y moves to the right as x does. */
+/* On the line the nearest place of y moves to the right as x does, so one walk finds all of them. */
 static int64_t furthest_on_line(const sc_masses *x, const sc_masses *y)
 {
     int64_t furthest = 0;

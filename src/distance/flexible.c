@@ -240,7 +240,7 @@ static scrim_status check_stage(const sc_flexible_claim *first,
     return SCRIM_OK;
 }
 
-/* 1 - (1 - a)(1 - b); whoever drops all of it cannot drop more. */
+/* 1 - (1 - a)(1 - b): dropping mass twice cannot drop more than all of it. */
 static void drop_twice(sc_ratio *a, const sc_ratio *b)
 {
     SC_OWN(sc_ratio, one, kept, rest);

@@ -29,7 +29,7 @@ typedef struct sc_distance {
 /* Pairs of places that are looked at one by one. */
 #define SC_GROUND_PAIRS ((size_t)1 << 20)
 
-/* ground NULL is the line, with its own faster road. SCRIM_E_LIMIT above SC_GROUND_PAIRS pairs,
+/* ground NULL is the line, with its own faster algorithm. SCRIM_E_LIMIT above SC_GROUND_PAIRS pairs,
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_wasserstein_radius(const sc_transport *transport,
                                                   const sc_ground *ground,

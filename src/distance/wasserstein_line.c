@@ -275,7 +275,7 @@ static void add_flow(sc_integer *cost, sc_int128 flow, sc_int128 gap)
     sc_integer_add(cost, cost, &mass);
 }
 
-/* Nothing is lost: over each gap goes what p has above q before it. */
+/* No mass is dropped: the surplus of p over q to the left of a gap crosses that gap. */
 static void lossless(const walk *w, sc_ratio *out)
 {
     SC_OWN(sc_integer, cost);

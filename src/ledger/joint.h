@@ -26,7 +26,7 @@
 
 #include "model/cost.h"
 
-/* The road from parts to epsilon. Another grid or another bound is another number; those that
+/* The method from parts to epsilon. Another grid or another bound is another number; those that
  * stand in ledgers are computed by theirs. */
 #define SC_JOINT_ARITHMETIC 1
 

@@ -135,7 +135,7 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
     return SCRIM_OK;
 }
 
-/* Into places of the mechanism's own. */
+/* Brings values into the places that the mechanism defines for them. */
 static void bring_to_places(const scrim_measurement *m, const scrim_input *input,
                             int64_t *steps)
 {

@@ -231,7 +231,7 @@ static scrim_status put_value(const scrim_histogram *h, const sc_exact_finding *
                    sc_finding_name(f->kind));
 }
 
-/* Only what the kind says something of. */
+/* Writes only the numbers that this kind of finding has. */
 static void put_numbers(const sc_exact_finding *f, scrim_statistic *out)
 {
     const bool has_ranks = f->kind == SC_FINDING_QUANTILE || f->kind == SC_FINDING_TOTAL;

@@ -1,4 +1,4 @@
-/* The fast road to every noise law: magnitudes M >= 0 with P(M) ~ exp(-rate M) or
+/* The fast implementation to every noise law: magnitudes M >= 0 with P(M) ~ exp(-rate M) or
  * exp(-rate M^2), with or without a sign, with or without a bound.
  *
  * Claim  blocks.exact  the law of a draw is exactly that, tails included

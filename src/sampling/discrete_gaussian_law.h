@@ -13,7 +13,7 @@
 void sc_theta(const sc_ball *tau, long bits, sc_ball *out);
 
 /* sum over k >= m of exp(-k^2/(2 variance)), m >= 1: term by term from the first, or by
- * Euler and Maclaurin with a proved remainder. Two roads to one number; both are exact
+ * Euler and Maclaurin with a proved remainder. Two ways to one number; both are exact
  * enclosures. */
 void sc_gaussian_tail_by_terms(const sc_ratio *variance, sc_int128 m, long bits,
                                sc_ball *out);

@@ -206,7 +206,7 @@ SLOW_TEST(discrete_gaussian_law_is_that_of_the_vectors)
     sc_ball_clear(&value);
 }
 
-/* Two roads to one number. */
+/* Two ways to one number. */
 
 /* theta(tau) = sqrt(pi/tau) theta(pi^2/tau): one side is summed directly where the other
  * takes Poisson's formula. */

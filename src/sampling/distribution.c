@@ -43,7 +43,7 @@ static const sc_distribution_kind *find_kind(sc_text name, scrim_error *error)
     return NULL;
 }
 
-/* The law's shape and bound, and the reference road's fraction, from the parameters. */
+/* The law's shape and bound, and the reference implementation's fraction, from the parameters. */
 static scrim_status set_law(scrim_distribution *d, scrim_error *error)
 {
     const sc_distribution_kind *kind = d->kind;

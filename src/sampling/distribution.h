@@ -22,10 +22,10 @@ struct sc_distribution_kind {
     const char *shape;  /* the name of the parameter that is the law's shape; or NULL */
     bool shape_is_rate; /* it is 1/scale */
     const char *bound;  /* likewise for the law's bound */
-    /* Builds and discards what the fast road needs; sets is_narrow. */
+    /* Builds and discards what the fast implementation needs; sets is_narrow. */
     scrim_status (*prepare)(scrim_distribution *distribution, scrim_error *error);
     void (*discard)(scrim_distribution *distribution);
-    /* One draw by either road. */
+    /* One draw by either implementation. */
     scrim_status (*fast)(const scrim_distribution *distribution, sc_bits *bits,
                          sc_int128 *out, scrim_error *error);
     scrim_status (*reference)(const scrim_distribution *distribution, sc_bits *bits,
@@ -55,18 +55,18 @@ struct scrim_distribution {
         sc_blocks blocks;
     } fast;
     sc_fraction
-        parts; /* for the reference road: the shape, or 1/shape where it is a rate */
-    sc_gaussian gaussian; /* for the reference road of the discrete Gaussian */
+        parts; /* for the reference implementation: the shape, or 1/shape where it is a rate */
+    sc_gaussian gaussian; /* for the reference implementation of the discrete Gaussian */
 };
 
 /* Each kind by index; NULL past the last. */
 const sc_distribution_kind *sc_distribution_kind_at(size_t index);
 
-/* Draws by the reference road, from any source. */
+/* Draws by the reference implementation, from any source. */
 SCRIM_MUST_USE scrim_status
 sc_distribution_reference(const scrim_distribution *distribution, sc_bits *bits,
                           size_t count, sc_int128 *out, scrim_error *error);
-/* Draws by the fast road, from any source; the narrow form for is_narrow only. */
+/* Draws by the fast implementation, from any source; the narrow form for is_narrow only. */
 SCRIM_MUST_USE scrim_status sc_distribution_fill(const scrim_distribution *distribution,
                                                  sc_bits *bits, size_t count,
                                                  int64_t *out, scrim_error *error);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Scales, or variances, from the smallest to the largest; for bounded laws, bounds inside
- * and outside of the bulk, and on both sides of the sizes where the fast road changes. */
+ * and outside of the bulk, and on both sides of the sizes where the fast implementation changes. */
 static const char *const uniform[] = {"uniform n=1",
                                       "uniform n=2",
                                       "uniform n=3",
@@ -106,7 +106,7 @@ static scrim_status reference(const scrim_distribution *d, sc_bits *bits, size_t
     return sc_distribution_reference(d, bits, count, out, NULL);
 }
 
-/* In big integers the reference road is slow. By 200,000 draws a law that is off by 5 % is caught, by
+/* In big integers the reference implementation is slow. By 200,000 draws a law that is off by 5 % is caught, by
  * the long count one that is off by less than 1 %. */
 static uint64_t count_for(const scrim_distribution *d, road *by)
 {

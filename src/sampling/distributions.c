@@ -142,7 +142,7 @@ static scrim_status bernoulli_exp_reference(const scrim_distribution *d, sc_bits
     return status;
 }
 
-/* Noise: all on the fast road of blocks.h. */
+/* Noise: all on the fast implementation of blocks.h. */
 
 /* 1/x times 1/divisor. */
 static void reciprocal(const sc_ratio *x, int64_t divisor, sc_ratio *out)

@@ -119,7 +119,7 @@ TEST(uniform_integers_of_thousands_of_bits_stay_below_their_limit)
     sc_integer_clear(&one);
 }
 
-/* The fast road: which words give which value, exactly. */
+/* The fast implementation: which words give which value, exactly. */
 
 static scrim_status fast_of(uint64_t word, uint64_t n, uint64_t *out)
 {

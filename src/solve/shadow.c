@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* No polygon of at most 4096 half-spaces in 64 dimensions that anybody can draw has more. */
+/* A guard against endless searches: polygons that can be drawn have far fewer corners. */
 #define CORNERS 100000
 
 typedef struct search {
@@ -55,7 +55,8 @@ static scrim_status add(search *s, const double *corner, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Adds the corners behind from, up to and without to. */
+/* Adds the corners after `from` and before `to`, by the corner farthest out between them and then on either side of
+ * it. */
 static scrim_status between(search *s, const double *from, const double *to,
                             unsigned depth, scrim_error *error)
 {

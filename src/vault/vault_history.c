@@ -21,8 +21,7 @@ static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
 
 /* One release. */
 
-/* Without an answer a charge is to be finished by whoever asks its question again: that of a
- * version which is over is not asked again. */
+/* A charge without an answer is finished when its question is asked again. The question of a closed version cannot be. */
 static scrim_status set_state(const scrim_vault *v, const sc_dataset_entry *d,
                               scrim_vault_release *out, scrim_error *error)
 {

@@ -13,7 +13,7 @@
 
 #define GIVE_A_GUESS "--expect ROWS,COLUMN=MEAN:DEVIATION gives a forecast"
 
-/* Which keys are shown because their range is declared. */
+/* Lists the keys that are shown because their range is declared. */
 static scrim_status write_ranges(const sc_plan_view *view, size_t s,
                                  const scrim_plan_statement *statement)
 {
@@ -107,7 +107,7 @@ static bool has_certificate(const sc_plan_view *view, size_t s,
     return false;
 }
 
-/* Columns of an unknown error; unranked: of which no rank is known either. */
+/* Has the answer a column of unknown error? unranked: one whose rank is unknown too. */
 static bool has_unknown(const sc_plan_view *view, size_t s,
                         const scrim_plan_statement *statement, bool unranked)
 {
@@ -119,7 +119,7 @@ static bool has_unknown(const sc_plan_view *view, size_t s,
     return false;
 }
 
-/* Are all errors those of ranges? */
+/* Is every error a certain range, with no probability? */
 static bool is_certain(const sc_plan_view *view, size_t s,
                        const scrim_plan_statement *statement)
 {
@@ -134,7 +134,7 @@ static bool is_certain(const sc_plan_view *view, size_t s,
     return ranges > 0;
 }
 
-/* It is less likely that all intervals hold than that one of them does. */
+/* Warns that all intervals hold at once less often than each by itself. */
 static void write_at_once(const sc_plan_view *view, size_t s,
                           const scrim_plan_statement *statement)
 {
@@ -147,7 +147,7 @@ static void write_at_once(const sc_plan_view *view, size_t s,
         statement->number_count, view->facts.confidence, statement->confidence_each);
 }
 
-/* The number that a relative target is held against, and the certain bounds of a quantile. */
+/* The number that a relative error is relative to, and the certain bounds of a quantile. */
 static void write_references(const sc_plan_view *view, size_t s,
                              const scrim_plan_statement *statement)
 {
@@ -269,7 +269,7 @@ void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char 
                              choice.half, units, choice.most);
 }
 
-/* Mechanisms by name: their epsilon and delta are what they cost. */
+/* The length of the name that begins a line. Most people want it alone: the column of costs has epsilon and delta. */
 static int name_bytes(const char *measurement)
 {
     return measurement == NULL ? 0 : (int)strcspn(measurement, " ");
@@ -322,7 +322,7 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
     return status;
 }
 
-/* The cost of the selection, and of what it needs besides. */
+/* The cost of the selection, and of all else that it needs. */
 static void put_cost(sc_listing *box, const scrim_plan_choice *choice)
 {
     const scrim_cost *units = &choice->units_cost;
@@ -420,7 +420,7 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
         if (status != SCRIM_OK)
             break;
-        /* A single question was just typed. */
+        /* The text of a single question is left out: the user has just typed it. */
         if (view->is_verbose || view->facts.statements > 1) {
             sc_output_text(view->output, "\n");
             sc_fold_line(view->output, "query", statement.text, view->terminal->columns);

@@ -32,7 +32,7 @@ SCRIM_MUST_USE scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *p
 void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *units,
                           size_t statement);
 
-/* Would the query be refused for largest cost of one query? */
+/* Would the query be refused because it costs more than one query may? */
 bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *facts);
 /* "error       half of the interval ...": what the errors of a statement mean. */
 void sc_plan_error_words(const sc_plan_view *view, size_t statement);

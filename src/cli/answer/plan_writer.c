@@ -237,7 +237,7 @@ static scrim_status write_json(const sc_plan_view *view)
     return status;
 }
 
-/* It is there: a plan was made for it. */
+/* Cannot fail to find the dataset, since a plan was made for it. */
 scrim_status sc_plan_dataset(scrim_vault *vault, const char *name, scrim_dataset *out,
                              scrim_error *error)
 {

@@ -173,7 +173,7 @@ scrim_status sc_totals_read(const sc_options *options, char totals[SC_QUERY_TOTA
     return SCRIM_OK;
 }
 
-/* At an epsilon, or where it is NULL as the options say. */
+/* epsilon NULL: as the options say. */
 static scrim_query_options options_of(const sc_query_request *request,
                                       const sc_options *options, const char *epsilon)
 {

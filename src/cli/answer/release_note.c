@@ -247,7 +247,7 @@ static const char *relation_text(scrim_neighbours neighbours)
     return "no relation";
 }
 
-/* To a thousandth, past what a double may have lost. */
+/* Rounds up to a thousandth; an excess of a billionth of that is taken for an error of doubles. */
 static double round_guess_up(double guess)
 {
     guess = ceil(guess * 1000 - 1e-9) / 1000;

@@ -222,7 +222,7 @@ static const sc_chart_look look = {.style = SC_SVG_THIN,
                                    .shape = SC_SVG_POINT,
                                    .cap = 4};
 
-/* By release; windows of dates are told by the day that they begin at. */
+/* The x axis counts releases. Windows of dates have the day at which they begin. */
 static void choose_x(const sc_series_sheet *sheet, sc_chart_axis *x)
 {
     const uint64_t releases = sheet->facts.releases;
@@ -241,7 +241,7 @@ static void choose_x(const sc_series_sheet *sheet, sc_chart_axis *x)
     sc_chart_axis_label(x, releases < 7 ? 1 : step, step);
 }
 
-/* From 0 unless there are values below; of dates no day is 0. */
+/* The y axis begins at 0 unless values are below. Dates have no natural 0. */
 static void choose_y(const sc_series_panel *panel, size_t count, sc_chart_axis *y)
 {
     sc_chart_axis_init(y, NULL, false);

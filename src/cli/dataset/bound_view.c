@@ -99,7 +99,7 @@ static void say_unread(const scrim_bound_choices *choices, const char *advice)
         sc_talk(MARK ": %s: no cell can be read; %s\n", choices->unread[i], advice);
 }
 
-/* Else 100 % kept would read as if no row were lost. */
+/* Without this note, "100 % kept" would read as if no row were lost. */
 static void say_ungrouped(const scrim_bound_choices *choices)
 {
     const bool is_one = choices->ungrouped == 1;
@@ -365,7 +365,7 @@ static void say_legend(const scrim_bound_choices *choices, const char *by,
             by == NULL ? "without groups" : "grouped by ", by == NULL ? "" : by, best);
 }
 
-/* Its mark stands above it. */
+/* The short view: a part for the rows and one for each column, below a line that marks them as raw data. */
 static scrim_status write_short(const scrim_bound_choices *choices, bool has_noise,
                                 int descriptor, sc_terminal *terminal, sc_output *output,
                                 scrim_error *error)

@@ -105,7 +105,7 @@ static void hint(const scrim_inspected *line, const char *name)
                 name, is_comma ? ",'" : ".', unless it separates thousands");
 }
 
-/* So few of the cells of a column are slips rather than other words. */
+/* A word in at most a twentieth of the cells is taken for a misspelling of another. */
 #define SLIPS_IN 20
 
 static bool are_slips(const scrim_inspection *inspection, const scrim_inspected *line)

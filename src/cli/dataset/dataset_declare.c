@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As long as an entry of the ledger may be. */
+/* The longest policy: as long as an entry of the ledger may be. */
 #define POLICY_BYTES (16u << 20)
 
 static bool is_quiet(const sc_dataset_call *call)
@@ -149,7 +149,7 @@ static scrim_status add_asked(void *context, const char *name, sc_policy_draft *
     return enter_draft(call, draft, scrim_vault_add_dataset, error);
 }
 
-/* On a terminal: the name, if it is not said, and what the policy lacks. */
+/* Asks on the terminal for the name, if it was not given, and for what the policy lacks. */
 static scrim_status ask_missing(sc_dataset_call *call, scrim_error *error)
 {
     const sc_wizard_host host = {check_new_name, find_budget, find_twin, add_asked, call};

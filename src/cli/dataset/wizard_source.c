@@ -92,7 +92,7 @@ bool sc_wizard_knows(const sc_wizard *w, const char *name)
     return w->header == NULL || is_in_header(w, name);
 }
 
-/* Not answered, or left out. */
+/* A column without a type: it was not asked about yet, or is left out. */
 static bool is_idle(const sc_wizard_slot *slot)
 {
     return slot->scope == SC_SCOPE_COLUMN && sc_slot_text(slot, SC_ASK_TYPE)[0] == '\0';

@@ -18,7 +18,7 @@ bool sc_when_csv(const sc_wizard *w, const sc_wizard_slot *slot)
     return sc_wizard_text(w, SC_ASK_SQLITE)[0] == '\0' && !sc_wizard_is_pushed(w);
 }
 
-/* Not asked for: --sqlite says it. */
+/* The wizard does not ask for a database; --sqlite names one. */
 bool sc_when_database(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     (void)slot;

@@ -82,7 +82,7 @@ void sc_histogram_add_wide(sc_drawn_histogram *histogram, const scrim_wide *draw
                            size_t count);
 
 double sc_histogram_mean(const sc_drawn_histogram *histogram);
-/* With draws - 1 below the line; 0 for a single draw. */
+/* The sample variance, divided by draws - 1; 0 for a single draw. */
 double sc_histogram_variance(const sc_drawn_histogram *histogram);
 
 typedef struct sc_chi_square {

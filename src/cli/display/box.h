@@ -21,7 +21,7 @@ typedef struct sc_error_bar {
     bool has_no_value;       /* the interval alone is drawn */
 } sc_error_bar;
 
-/* Nothing yet; then widened until it holds all that is to be drawn. */
+/* An empty axis, which is widened until it holds all that is to be drawn. */
 void sc_axis_init(sc_axis *axis, size_t cells);
 void sc_axis_widen(sc_axis *axis, const sc_error_bar *bar);
 

@@ -82,7 +82,7 @@ void sc_cell_plot_write(sc_output *output, const sc_cell_plot *plot,
 #define SC_SVG_WIDTH 720
 #define SC_SVG_TITLE_CHARS 80
 
-/* Up to its title, which is not seen. */
+/* Writes the beginning of a drawing, with a title for screen readers. */
 void sc_svg_open(sc_output *output, int width, int height, const char *title);
 void sc_svg_close(sc_output *output);
 

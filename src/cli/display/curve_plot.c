@@ -114,7 +114,7 @@ static void choose_axes(const sc_bounds_view *view, sc_chart_axis *x, sc_chart_a
     double step = sc_axis_step(x->high - x->low, SC_AXIS_LABELS);
     if (view->x_is_log && step < 1)
         step = 1;
-    /* From the right where x is logarithmic: the largest delta is a round one. */
+    /* Label a logarithmic axis from the right, where the largest delta is a round number. */
     sc_chart_axis_label(x, view->x_is_log ? x->high : x->low,
                         view->x_is_log ? -step : step);
     sc_chart_axis_label(y, y->low, sc_axis_step(y->high, SC_AXIS_LABELS));

@@ -40,7 +40,7 @@ void sc_json_text(sc_json *json, const char *name, const char *text);
 void sc_json_bytes(sc_json *json, const char *name, const char *bytes, size_t count);
 /* A string of hexadecimal digits, two a byte. */
 void sc_json_hex(sc_json *json, const char *name, const char *bytes, size_t count);
-/* As sc_json_text; null in place of "". */
+/* Writes null for "", and any other text as sc_json_text does. */
 void sc_json_text_or_null(sc_json *json, const char *name, const char *text);
 /* The same; no member in place of "". */
 void sc_json_text_if_any(sc_json *json, const char *name, const char *text);

@@ -10,7 +10,7 @@ typedef struct sc_page_head {
     const char *more;  /* rules of this page alone; NULL: none */
 } sc_page_head;
 
-/* Up to the begin of <main>, and from its end on. */
+/* Write the page up to the beginning of <main>, and from its end on. */
 void sc_page_open(sc_output *output, const sc_page_head *head);
 void sc_page_close(sc_output *output);
 

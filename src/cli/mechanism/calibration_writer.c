@@ -178,7 +178,7 @@ static void put_sizes(char (*row)[CELL_BYTES], const scrim_group_sizes *kept)
     put_number(kept->certain, row[3]);
 }
 
-/* With all digits for programs, with five for people. */
+/* Numbers have all digits for programs, and five for people. */
 static void fill(sheet *s, const scrim_sizes_report *report, bool is_exact)
 {
     s->rows = 0;

@@ -96,7 +96,7 @@ static void begin_table(sc_draw_writer *writer, size_t widest)
 
 /* Draws of 64 bits. */
 
-/* The road that most draws go: a newline after each, a stretch of the buffer at a
+/* The path of most draws: a newline after each, a stretch of the buffer at a
  * time. */
 static void write_lines(sc_output *output, const int64_t *draws, size_t count)
 {

@@ -35,7 +35,7 @@ static bool takes(const chosen *c, const sc_past_release *one)
            (c->analyst == NULL || has_seen(c->all, one, c->analyst));
 }
 
-/* The cost of one release, or of windows of which each row is in one. */
+/* The cost of one release, or of all windows of a series: each row is in one window. */
 typedef struct cost_part {
     const sc_past_release *first;
     const char *amount, *delta;
@@ -125,7 +125,7 @@ static void take_best(const scrim_bounds *bounds, const char *unit,
         snprintf(out->joint, sizeof out->joint, "%s", row->bounds.upper_short);
         snprintf(out->accountant, sizeof out->accountant, "%s", row->accountant.name);
     }
-    /* It says nothing new where the sum is as small, which needs no further delta. */
+    /* Leave it out if the sum is as small: the sum needs no further delta. */
     if (strcmp(unit, "epsilon") == 0 && !(least < 0.999 * sum->amount))
         out->joint[0] = '\0';
 }

@@ -263,7 +263,7 @@ static bool is_chosen(const sc_all_releases *all, const scrim_vault_release *cha
     return !is_after(all, *time);
 }
 
-/* For the analyst to whom it was shown it cost what was booked on the share. */
+/* An answer that another analyst had paid for costs this one the amount that was booked on the share. */
 static void take_booked(sc_past_release *release, const scrim_vault_shown *shown)
 {
     snprintf(release->amount, sizeof release->amount, "%s", shown->amount);

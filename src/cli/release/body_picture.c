@@ -444,7 +444,7 @@ static void mark_lines(const panel *p, sc_cell_plot *plot)
             }
 }
 
-/* Twice the area of a shadow; of a segment its length. */
+/* The size of a shadow: twice its area, or its length if it is a segment. */
 static double size_of(const panel *p, size_t which)
 {
     const double *corners = p->corners[which];

@@ -109,7 +109,7 @@ static size_t take_line(char **at, char *cells[CELLS])
             cells[count++] = cell;
     }
     for (size_t i = count; i < CELLS; i++)
-        cells[i] = *at; /* a text, whoever looks at it */
+        cells[i] = *at; /* text in every reading */
     return count;
 }
 
@@ -312,7 +312,7 @@ static sc_count_row *find_row(const sc_count_table *t, sc_count_row wanted)
 
 /* Checks. */
 
-/* With the lines in the order of the file. */
+/* Names the line of the file, whatever order the rows are in now. */
 static scrim_status fail_at(const sc_count_table *t, const sc_count_row *row,
                             scrim_error *error, const char *what)
 {

@@ -86,7 +86,7 @@ static void write_pair(const page *p, const char *name, const char *first,
     write_line(p, name, line);
 }
 
-/* For a release of a series: its number, and what becomes of its keys. */
+/* The number of a release in its series, and what happens to its keys. */
 static void write_series(const page *p)
 {
     char line[SC_REPORT_LINE_BYTES];
@@ -263,7 +263,7 @@ static size_t component(const char *key)
     return strcspn(key, ".");
 }
 
-/* Those that count something; what is exact stays text. */
+/* Facts that count something are numbers in JSON and YAML; exact fractions stay text. */
 static bool is_count(const char *name)
 {
     static const char *const names[] = {

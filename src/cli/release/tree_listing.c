@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Behind the keys. */
+/* Columns after those of the keys. */
 enum { COUNT, LOW, HIGH, ESTIMATE, NOISY, SIMULATED_LOW, SIMULATED_HIGH, NUMBERS };
 
 #define MOST_COLUMNS (3 + SC_TREE_VIEW_LEVELS + SC_TREE_VIEW_COLUMNS + NUMBERS)

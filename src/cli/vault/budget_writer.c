@@ -130,7 +130,7 @@ static scrim_status add_datasets(scrim_vault *vault, const char *population,
     return status;
 }
 
-/* By the population's name, and as they were listed. */
+/* Sorts by the name of the population; datasets of one population stay in the order of the list. */
 static int compare_datasets(const void *a, const void *b)
 {
     const scrim_dataset *x = *(const scrim_dataset *const *)a;
@@ -251,7 +251,7 @@ static void format_bar(const sc_budget_row *row, bool utf8, char text[CELL_BYTES
     char *end = text;
     for (size_t i = 0; i < BAR_CELLS; i++)
         end = stpcpy(end, i < filled ? (utf8 ? "█" : "#") : (utf8 ? "░" : "."));
-    /* But not up to all of it. */
+    /* Do not round up to 100 % while anything is left. */
     const double most = part < 1 - SC_BOUND_SLACK ? 99 : 100;
     snprintf(end, CELL_BYTES - (size_t)(end - text), " %3.0f%%",
              part <= 0        ? 0

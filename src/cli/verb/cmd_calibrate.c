@@ -34,7 +34,7 @@ typedef struct calibrate_state {
 
 /* The request. */
 
-/* From 1 on; 0 stays what was not given. */
+/* A count of at least 1; 0 stands for an option that was not given. */
 static scrim_status read_count(const sc_options *options, sc_option option,
                                uint64_t limit, const char *limit_text, uint64_t *out,
                                scrim_error *error)

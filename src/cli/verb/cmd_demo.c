@@ -226,7 +226,7 @@ static scrim_status prepare(demo_state *demo, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* Only the label stays, where there is one. */
+/* Removes all that the demo has made but the label. */
 static void tidy(const demo_state *demo)
 {
     static const char *const gone[] = {"adult.csv", "plays.csv", VAULT, VAULT "-journal"};

@@ -120,7 +120,7 @@ static void write_verdict(const ledger_state *ledger, sc_output *output,
         snprintf(releases, sizeof releases, "%" PRIu64, state->releases);
     }
     if (ledger->format == SCRIM_FORMAT_CSV) {
-        /* Only an export has a key. */
+        /* Only an export has the column of the key. */
         sc_listing_csv_row(output, columns, ledger->is_export ? 7 : 6,
                            (const char *[]){entries, charges, releases,
                                             state == NULL ? NULL : state->head, holds,

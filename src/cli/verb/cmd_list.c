@@ -225,7 +225,7 @@ static void write_overview(const sc_listing *page)
                                  "papers' lists what it is\nfrom.\n");
 }
 
-/* By what they take: each list of its own has a sentence for each. */
+/* Lists mechanisms by the kind of their input, with a sentence each. */
 static void write_mechanisms(const sc_listing *page)
 {
     const char *input;

@@ -91,7 +91,7 @@ static const char *path_of(const report_state *report, sc_option option)
     return path != NULL && strcmp(path, "-") == 0 ? sc_standard_output : path;
 }
 
-/* Nothing is written where anything is missing. */
+/* Checks all files that will be written first, so that none is written if one cannot be. */
 static scrim_status check_files(const report_state *report, bool is_shown,
                                 scrim_error *error)
 {

@@ -51,7 +51,7 @@ static scrim_status read_form(sample_state *sample, const sc_options *options,
     sc_format format;
     SC_TRY(sc_options_format(options, SCRIM_FORMAT_CSV, &format, error));
     sample->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    /* On a terminal the plot stands in place of the draws. */
+    /* On a terminal the plot replaces the draws. */
     sample->form = sample->plot && sample->terminal.is_terminal ? SCRIM_DRAWS_NONE
                    : binary                                     ? SCRIM_DRAWS_BINARY
                    : formatted                                  ? forms[format]

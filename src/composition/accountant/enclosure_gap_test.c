@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* The line, count times each part, by the fast road at delta 1e-6. */
+/* The line, count times each part, by the fast implementation at delta 1e-6. */
 static void check_gap(const char *line)
 {
     scrim_error error;

@@ -243,7 +243,7 @@ static const road integers = {too_large, integer_epsilon, integer_delta};
 #define FAST_POINTS ((size_t)1 << 17)
 #define TOLERANCE 1000 /* both bounds are within 1/1000 */
 
-/* All items on one grid, as the fast road takes them. */
+/* All items on one grid, as the fast implementation takes them. */
 typedef struct grid {
     sc_loss *losses;
     sc_fast_part *parts;

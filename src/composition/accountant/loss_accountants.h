@@ -26,7 +26,7 @@ bool sc_gaussian_merge_epsilon(const sc_loss_items *items, const sc_ratio *delta
 
 /* The accountants over privacy losses: in integers, and by the fast transform.
  *
- *     loss        loss.h: integers, on one grid; the normative road, up to a size
+ *     loss        loss.h: integers, on one grid; the normative method, up to a size
  *     fast-loss   fast_loss.h: doubles with a proved error, on ever finer grids until both bounds are
  *                 within a thousandth
  *

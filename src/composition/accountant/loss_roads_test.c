@@ -393,7 +393,7 @@ SLOW_TEST(loss_roads_are_below_renyi_and_that_below_the_survey)
                                        (int)(1 + (word >> 16) % 40));
         }
         open_parsed(line, &bag);
-        /* A few of these bags need more steps than the fast road allows; the other one takes them. */
+        /* A few of these bags need more steps than the fast implementation allows; the other one takes them. */
         CHECK(bags_epsilon(&sc_accountant_fast_loss, &bag, "1e-6", &fast) ||
               bags_epsilon(&sc_accountant_loss, &bag, "1e-6", &fast));
         CHECK(bags_epsilon(&sc_accountant_renyi, &bag, "1e-6", &renyi));

@@ -52,7 +52,7 @@ static void put_parameter(const sc_target *target, const sc_candidate *found,
     out->is_exact = found->is_exact ? 1 : 0;
 }
 
-/* Not below what it was, and of few digits. */
+/* Rounds up to a number of few digits. */
 static void shorten(sc_ratio *x)
 {
     sc_decimal_round_up(x, DIGITS, x);
@@ -129,7 +129,7 @@ static scrim_status put_joint(const sc_target *target, const sc_attempt *attempt
     out->delta_upper = 1;
     scrim_status status = joint_epsilon(target, attempt, &known, &epsilon,
                                         &out->epsilon_lower, &out->source, error);
-    /* The wanted one was tested, and may come out a little larger by the other road. */
+    /* The wanted one was tested, and may come out a little larger by the other method. */
     if (status == SCRIM_OK && !target->by_error &&
         (!known || sc_ratio_compare(&target->epsilon, &epsilon) < 0)) {
         sc_cost_round_up(&target->epsilon, &epsilon);

@@ -33,7 +33,7 @@ SCRIM_MUST_USE scrim_status sc_target_read(const char *line,
                                            const scrim_calibrate_options *options,
                                            sc_target *target, scrim_error *error);
 
-/* Tells whoever asked for it what is done. */
+/* Reports progress to the caller. */
 void sc_target_tell(const sc_target *target, uint64_t done, uint64_t total);
 
 /* The releases that one candidate makes: a bag of one part. */

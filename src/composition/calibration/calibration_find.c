@@ -294,7 +294,7 @@ static void set_range(const sc_target *target, sc_place_range *out)
     out->step = STEP_FAR;
 }
 
-/* By quick bounds first; from there on with all of them. */
+/* Searches with quick bounds first, and with all bounds from the place that they found. */
 static scrim_status search(hunt *h, sc_place_found *found, scrim_error *error)
 {
     sc_place_range range;
@@ -407,7 +407,7 @@ static scrim_status prefer_simple(hunt *h, sc_candidate *out, scrim_error *error
     return status;
 }
 
-/* Nothing was found. */
+/* Says why no parameter was found. */
 
 static scrim_status explain_nothing(const hunt *h, scrim_error *error)
 {

@@ -55,7 +55,7 @@ static bool is_one_of(sc_text name, const char *const *names, size_t count)
     return false;
 }
 
-/* Only a model is given this one. */
+/* A parameter of the audit, which only a model takes? */
 static bool is_for_audit(const sc_mechanism *mechanism, sc_text name)
 {
     if (mechanism == NULL)
@@ -174,7 +174,7 @@ static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delt
 {
     sc_text key, value;
     if (!sc_text_split(word, '=', &key, &value)) {
-        keep(fixed, word); /* to be refused by whoever parses it */
+        keep(fixed, word); /* the parser refuses it */
         return SCRIM_OK;
     }
     if (sc_text_is(key, "epsilon"))

@@ -99,7 +99,7 @@ static scrim_status epsilon_of(task *t, const sc_fast_part *parts, size_t count,
                                       t->work, out, is_finite, error);
 }
 
-/* Both sides on one grid; the better of old and new is kept. */
+/* Computes both sides on one grid and keeps the better ends of the old and the new enclosure. */
 static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *step,
                                sc_fast_ends *out, scrim_error *error)
 {

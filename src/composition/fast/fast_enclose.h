@@ -1,4 +1,4 @@
-/* From pairs to an enclosure of epsilon: discretise, compose by the fast road, and again on a finer
+/* From pairs to an enclosure of epsilon: discretise, compose by the fast implementation, and again on a finer
  * grid until both sides are as near as wanted.
  *
  * The gap is of second order in the step, so that the next step is known after the first. Where a

@@ -1,4 +1,4 @@
-/* The fast road against the integers, on the same losses, at every epsilon there is a delta for. Those
+/* The fast implementation against the integers, on the same losses, at every epsilon there is a delta for. Those
  * of samples reach far with little mass: the lowest loss is near all others and the highest is not. */
 #include "check.h"
 #include "composition/fast/fast_loss.h"

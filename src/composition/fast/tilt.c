@@ -363,7 +363,7 @@ double sc_saddle_tilt_to(const sc_saddle *saddle, double mean, double least)
         double next = at + (mean - c.mean) / c.variance;
         if (!(next > low && next < high) || i % 8 == 7)
             next = (low + high) / 2;
-        /* In no haste to an end that was never tried. */
+        /* Limit each step, so that the search does not jump to an end that was never tried. */
         next = fmin(fmax(next, -4 * fabs(at) - 1), 4 * fabs(at) + 1);
         at = fmin(fmax(next, low), high);
     }

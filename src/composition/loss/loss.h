@@ -82,7 +82,7 @@ SCRIM_MUST_USE scrim_status sc_loss_set_nothing(sc_loss_side side, const sc_rati
 
 /* Both, one after the other, of one side, step and bits; tails of 2^-tail are trimmed. out may be
  * one of them. SCRIM_E_LIMIT where the two have more than SC_LOSS_PRODUCT points of 192 bits, or as
- * much of another size: a few seconds and 300 MB. The fast road goes further. */
+ * much of another size: a few seconds and 300 MB. The fast implementation goes further. */
 #define SC_LOSS_PRODUCT ((size_t)1 << 19)
 SCRIM_MUST_USE scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail,
                                             sc_loss *out, scrim_error *error);

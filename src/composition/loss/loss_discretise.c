@@ -242,7 +242,7 @@ static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l,
         sc_ball_set(left, &zero);
 }
 
-/* Below the first point: the line of all losses above it, from t = 0 on. */
+/* The line below the first point, from t = 0 on: all losses lie above it. */
 static void first_line(const grid *g, const sc_loss_tails *tails, lines *l)
 {
     SC_OWN(sc_ratio, e);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How much a road over privacy losses may compute before it says that it is too much.
+/* How much a computation with privacy losses may do before it says that it is too much.
  *
  * Counted in steps and not by a clock, so that the answer to a question is the same on every machine
  * and every day. A step is about a microsecond of a processor of 2020; what a point, a product or a
@@ -26,7 +26,7 @@ typedef struct sc_loss_work {
 
 #define SC_LOSS_WORK_OVER "the privacy loss takes more work than it may"
 
-/* False where so much is not left: then nothing is, and whoever asked stops. NULL has no end. */
+/* Spends steps. If fewer are left, spends them all and returns false: the caller must stop. NULL is unlimited. */
 bool sc_loss_work_spend(sc_loss_work *work, uint64_t steps);
 /* times each, without overflow. */
 bool sc_loss_work_spend_each(sc_loss_work *work, uint64_t times, uint64_t steps);

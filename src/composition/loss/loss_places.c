@@ -142,7 +142,7 @@ static int64_t turn(search *s, weighed light, weighed heavy, bool is_high)
     return light.place;
 }
 
-/* From a place that is not light on, further and further. */
+/* The factor by which the distance grows in the search for a place with little mass behind it. */
 #define STRIDE 6
 
 static bool find_high(search *s)

@@ -79,7 +79,7 @@ static spread of_pair(const sc_loss_pair *pair)
     return s;
 }
 
-/* From the epsilon at which a thousandth is left. */
+/* Estimates the spread of a curve from the epsilon at which a delta of a thousandth is left. */
 static spread of_curve(const sc_curve *curve)
 {
     spread s = {0, 0};

@@ -21,7 +21,7 @@ typedef struct sc_loss_item {
 /* How many points the composed loss may have, unless the caller knows better. */
 #define SC_LOSS_STEP_POINTS ((size_t)1 << 17)
 
-/* The search for a step may take so much work, beside that of the road that asks for it: what a bag of a
+/* The search for a step may take so much work, beside the work of the accountant that asks for it: what a bag of a
  * few hundred different parts needs. */
 #define SC_LOSS_STEP_WORK (SC_LOSS_WORK / 4)
 

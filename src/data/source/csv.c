@@ -129,7 +129,7 @@ static sc_source_content csv_content(const void *state)
     return sc_csv_pieces_content(((const csv *)state)->pieces);
 }
 
-/* As the workers of a pass read it, but for the rows. */
+/* Reads the source as the workers of a pass do, and hands on no rows. */
 static scrim_status csv_content_read(const sc_schema *schema, const sc_source_key *key,
                                      const sc_content_watch *watch,
                                      sc_source_stamp *stamp, sc_source_content *content,

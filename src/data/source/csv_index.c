@@ -544,7 +544,7 @@ WIDE_NUMBERS size_t sc_csv_numbers_read(const sc_csv_column *column,
                                         const sc_field_reader *reader, size_t from,
                                         size_t count, int64_t *values, uint32_t *others)
 {
-    /* At hand, whatever is written to values. */
+    /* A copy, so that the compiler need not load it again after each write to values. */
     const sc_csv_column own_column = *column;
     const sc_field_reader own_reader = *reader;
     size_t row = from, left = 0;

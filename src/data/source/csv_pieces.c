@@ -165,9 +165,9 @@ static scrim_status read_all(const sc_csv_pieces *pieces, char *to, size_t bytes
     return SCRIM_OK;
 }
 
-/* Pieces of a file. Piece k is what begins in the k-th piece_bytes behind the header. */
+/* Pieces of a file. Piece k has the records that begin in the k-th stretch of piece_bytes after the header. */
 
-/* Makes count bytes from offset on be in the piece's memory, of which used are there. */
+/* Loads count bytes of the file from offset on; the first `used` of them are in memory already. */
 static scrim_status load(const sc_csv_pieces *pieces, sc_csv_piece *piece,
                          uint64_t offset, size_t used, size_t count, scrim_error *error)
 {
@@ -207,8 +207,7 @@ static scrim_status end_block(sc_csv_pieces *pieces, const sc_csv_piece *piece,
     return status;
 }
 
-/* Ends the piece: the record that begins before the place `within` and is the last to do so, is
- * read to its end, which is the piece's. */
+/* Ends the piece with the last record that begins before the place `within`, and reads that record to its end. */
 static scrim_status close_piece(const sc_csv_pieces *pieces, sc_csv_piece *piece,
                                 uint64_t offset, size_t start, size_t within,
                                 size_t loaded, scrim_error *error)
@@ -326,8 +325,8 @@ static scrim_status pass_over(sc_csv_pieces *pieces, scrim_error *error)
     return status;
 }
 
-/* How many bytes of what is left over are whole records; reads on until there is one, and 0 when
- * the first is longer than any may be. */
+/* Reads on until the left-over bytes hold a whole record, and counts the bytes of all that they hold. 0: the first
+ * record is too long. */
 static scrim_status whole_records(sc_csv_pieces *pieces, size_t *whole,
                                   scrim_error *error)
 {
@@ -344,7 +343,7 @@ static scrim_status whole_records(sc_csv_pieces *pieces, size_t *whole,
     return status;
 }
 
-/* Copies records to the worker, who has room of its own, and takes them off. */
+/* Moves records from the head to the memory of a worker. */
 static scrim_status hand_out(sc_csv_pieces *pieces, sc_csv_piece *piece, size_t bytes,
                              scrim_error *error)
 {
@@ -531,7 +530,7 @@ static int open_file(const char *name)
     return -1;
 }
 
-/* By what is public. */
+/* From the header alone, which is public. */
 static size_t record_bytes_for(size_t header_bytes)
 {
     const size_t wanted = 4 * header_bytes;

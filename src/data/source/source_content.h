@@ -46,9 +46,9 @@ scrim_status sc_source_fail_rewritten(scrim_error *error);
 SCRIM_MUST_USE bool sc_source_stamp_of_mark(const scrim_file_mark *mark,
                                             sc_source_stamp *out);
 
-/* By size and time. */
+/* Equal in size and time of the last change? */
 bool sc_source_stamp_equal(const sc_source_stamp *a, const sc_source_stamp *b);
-/* By all of it: has nobody touched the file in between? */
+/* Equal in every field? Then nobody has touched the file in between. */
 bool sc_source_stamp_same(const sc_source_stamp *a, const sc_source_stamp *b);
 
 #define SC_SOURCE_STAMP_BYTES 80
@@ -121,7 +121,7 @@ SCRIM_MUST_USE scrim_status sc_content_file_new(const sc_source_key *key,
                                                 sc_content_file **out,
                                                 scrim_error *error);
 void sc_content_file_free(sc_content_file *file); /* NULL is allowed */
-/* For all readings from here on; it must live as long. */
+/* Holds for all readings from here on; the watch must live as long. */
 void sc_content_file_watch(sc_content_file *file, const sc_content_watch *watch);
 /* Fails as read does, or with SCRIM_E_INTERNAL. */
 SCRIM_MUST_USE scrim_status sc_content_file_read(sc_content_file *file, uint64_t bytes,

@@ -31,7 +31,7 @@ static void see_farthest(void *context, uint64_t groups, const sc_int128 *sums)
     f->most = size > f->most ? size : f->most;
 }
 
-/* Up to the first that keeps every total. */
+/* Lists bounds up to the first that keeps every total. */
 static void list(sc_bound_totals *t, const sc_column *column, sc_int128 most)
 {
     int64_t ten = 1;
@@ -209,7 +209,7 @@ static const sc_column *column_of(const counting *c, size_t read)
 
 /* The table. */
 
-/* Up to the first that keeps everything, and none above the limit. */
+/* Lists bounds up to the first that keeps every row, and none above the limit. */
 static size_t list_bounds(uint64_t most, uint64_t limit, bool is_fine, uint64_t *bounds)
 {
     static const uint64_t coarse[] = {10, 20, 30, 40, 50},

@@ -105,7 +105,7 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
                                 scrim_error *error)
 {
     *eye = (sc_oddity_eye){.column = column, .wide = *column};
-    /* For dates and times: any that can be written. */
+    /* Take any date that can be written, so that one outside of the declared range is still read as a date. */
     const int64_t steps = column->type == SC_COLUMN_TIMESTAMP ? SC_DAY_SECONDS : 1;
     eye->wide.grid.low = SC_CALENDAR_FIRST * steps;
     eye->wide.grid.high = (SC_CALENDAR_LAST + 1) * steps;
@@ -216,7 +216,7 @@ const char *sc_oddity_date_form(size_t place)
     return place < SC_ODDITY_DATE_FORMS ? forms[place] : NULL;
 }
 
-/* A date as it is written somewhere, with the column's form for all else. */
+/* Tries the usual forms of dates, each with the other settings of the column. */
 unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text)
 {
     sc_column column = eye->wide;
@@ -269,7 +269,7 @@ static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, bool is_ty
     return sc_utf8_is_valid(text) ? SCRIM_FINDING_READABLE : SCRIM_FINDING_NOT_UTF8;
 }
 
-/* By its shortest decimal, as rows are read; infinity is beyond every range. */
+/* Goes through the shortest decimal, as the reading of rows does. Infinity is outside of every range. */
 static sc_landing landing_of_double(const sc_grid *grid, double x)
 {
     char text[64];

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads that add at once seldom want the same share. */
+/* With 256 shares threads seldom wait for one another's lock. */
 #define SHARES 256
 #define FIRST_PLACES 16
 
 /* A unit in a group. */
 typedef struct place {
     uint64_t hash, second, group;
-    uint64_t rows;   /* 0: nobody */
+    uint64_t rows;   /* 0: the place is free */
     uint64_t groups; /* of the unit; known when all are counted */
     sc_int128 sums[];
 } place;
@@ -95,7 +95,7 @@ static bool is_same(const place *a, const place *b)
     return a->hash == b->hash && a->second == b->second && a->group == b->group;
 }
 
-/* Where it is, or would be; there is a free place. */
+/* The place that has it, or the free one that it would take; the table is never full. */
 static place *find(const sc_unit_count *count, const share *s, const place *wanted)
 {
     size_t at = (wanted->hash ^ wanted->group) & (s->capacity - 1);
@@ -255,7 +255,7 @@ static void fill_runs(place **all, size_t count, sc_unit_runs *out)
     }
 }
 
-/* While they are in the order of units. */
+/* Call while the list is in the order of units. */
 static bool list_units(place **all, size_t count, sc_unit_runs *out)
 {
     out->units = sc_allocate(count_kinds(all, count, by_unit) + 1, sizeof *out->units);

@@ -100,7 +100,7 @@ void sc_calendar_format(int64_t day, char text[SC_CALENDAR_TEXT_BYTES + 1])
     text[SC_CALENDAR_TEXT_BYTES] = '\0';
 }
 
-/* No local time is as small. */
+/* Below every local time. */
 #define ALWAYS (INT64_MIN / 4)
 
 static bool take_two(sc_text *text, int64_t most, int64_t *out)

@@ -40,7 +40,7 @@ void sc_calendar_format(int64_t day, char text[SC_CALENDAR_TEXT_BYTES + 1]);
 #define SC_ZONE_CHANGES 4096
 #define SC_ZONE_NAME_BYTES 64
 #define SC_DAY_SECONDS 86400
-/* No offset is as far from 0, in seconds. */
+/* All offsets are less than this, in seconds. */
 #define SC_ZONE_OFFSET_MAX (26 * 3600)
 
 typedef struct sc_zone {

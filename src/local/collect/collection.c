@@ -179,7 +179,7 @@ static scrim_status refuse_header(const sc_report_file *file, uint64_t place,
                    (unsigned long long)(file->place + place));
 }
 
-/* By its first 16 bytes. */
+/* Tells the form of a file of reports by its first 16 bytes. */
 static scrim_status find_form(sc_report_file *file, scrim_error *error)
 {
     uint8_t header[SCRIM_LOCAL_HEADER_BYTES];

@@ -136,7 +136,7 @@ static scrim_status cells_of_law(const sc_law *law, const sc_ratio *beta, cells 
     return SCRIM_OK;
 }
 
-/* Which number of a statement. */
+/* Chooses one of the radii of an accuracy statement. */
 typedef const sc_ratio *radius_choice(const sc_certificate *statement);
 
 static const sc_ratio *radius_of_each(const sc_certificate *statement)
@@ -199,7 +199,7 @@ static scrim_status cells_of_radii(const scrim_measurement *m, const sc_ratio *b
     return SCRIM_OK;
 }
 
-/* P(|A + W| > k) of any of `count` values, from above; they have one A, or fail apart. */
+/* An upper bound on the probability that |A + W| > k for any of `count` values: the noise of each is added up. */
 static void sum_beyond(const cells *c, const sc_law *noise, size_t count, sc_int128 k,
                        sc_ball *out)
 {
@@ -246,8 +246,8 @@ typedef struct widening {
     bool is_sure; /* the mechanism's radius always holds */
 } widening;
 
-/* Where each of both stages may fail with half of beta, and those of the noise are shared by all values: never less than the
- * radius of the sum. */
+/* The two radii added up: either stage may fail with half of beta, of which each value gets an equal share for its
+ * noise. Never less than the radius of the sum. */
 static scrim_status apart(const widening *w, sc_int128 *out, scrim_error *error)
 {
     SC_OWN(sc_ratio, half, each);
@@ -350,7 +350,7 @@ static void drop_beyond(const sc_law *noise, sc_int128 q, sc_int128 k, sc_ball *
     sc_ball_add(out, out, &far, SUM_BITS);
 }
 
-/* No value of the mechanism is too large: then it is too large by the noise alone. */
+/* The values of the inner mechanism are never too large, so only the noise can make one too large. */
 static scrim_status widen_drop(const widening *w, const sc_certificate *inner,
                                sc_certificate *out, scrim_error *error)
 {
@@ -493,7 +493,7 @@ static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *v
     return m->then->mechanism->place(m->then, index, value);
 }
 
-/* Noise leaves out what the mechanism has left out. */
+/* A value that the inner mechanism leaves out gets no noise and stays out. */
 static bool is_kept(const scrim_measurement *m, sc_mark mark, sc_int128 value)
 {
     const sc_mechanism *then = m->then->mechanism;
@@ -502,8 +502,8 @@ static bool is_kept(const scrim_measurement *m, sc_mark mark, sc_int128 value)
 
 static const sc_mechanism *wrap(const scrim_measurement *then);
 
-/* As the gate treats the input of the mechanism, it treats that of both. A law that is folded says
- * nothing of sums. */
+/* The gate treats the input as that of the inner mechanism. A mechanism whose law is folded has no law here: a folded
+ * law does not give that of a sum. */
 #define ROBUST(its_input, clamps, has_rows, its_place, its_width, its_law)               \
     {                                                                                    \
         .entry = {.name = "robust",                                                      \

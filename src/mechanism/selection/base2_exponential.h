@@ -44,7 +44,7 @@ static inline uint64_t sc_base2_exponent(const sc_base2 *base2, uint64_t gap)
 SCRIM_MUST_USE scrim_status sc_base2_choose(sc_bits *bits, const sc_base2 *base2,
                                             const int64_t *scores, size_t count,
                                             size_t *out, scrim_error *error);
-/* The plain road of the specification: one uniform integer below the sum of 2^(M - m_i), for an
+/* The plain implementation of the specification: one uniform integer below the sum of 2^(M - m_i), for an
  * M of at most SC_BASE2_REFERENCE; else SCRIM_E_LIMIT. */
 #define SC_BASE2_REFERENCE 8192
 SCRIM_MUST_USE scrim_status sc_base2_reference(sc_bits *bits, const sc_base2 *base2,

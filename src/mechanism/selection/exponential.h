@@ -38,7 +38,7 @@ SCRIM_MUST_USE scrim_status sc_exponential_choose(const sc_scores *state, sc_bit
                                                   const int64_t *scores, size_t count,
                                                   size_t *out, scrim_error *error);
 
-/* The plain road of the specification, on the exponents g_i: a uniform index is kept with
+/* The plain implementation of the specification, on the exponents g_i: a uniform index is kept with
  * probability exp(-g_i). One of them must be 0. */
 SCRIM_MUST_USE scrim_status sc_exponential_reference(sc_bits *bits, const sc_fraction *g,
                                                      size_t count, size_t *out,

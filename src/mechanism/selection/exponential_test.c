@@ -6,7 +6,7 @@
 
 #define CANDIDATES_MAX 16
 
-/* The plain road. */
+/* The plain implementation. */
 
 typedef struct plain {
     sc_fraction g[CANDIDATES_MAX];
@@ -94,7 +94,7 @@ TEST(exponential_errs_between_two_as_printed)
     CHECK_INT(json_array_size(rows), 5);
 }
 
-/* The fast road. */
+/* The fast implementation. */
 
 /* Scores of all kinds of spread, more of them than there are parts to add up in. */
 #define MANY 150

@@ -6,7 +6,7 @@
 
 #define CANDIDATES_MAX 16
 
-/* The plain road. */
+/* The plain implementation. */
 
 typedef struct plain {
     sc_fraction g[CANDIDATES_MAX];
@@ -188,7 +188,7 @@ TEST(permute_and_flip_law_of_many_adds_up)
     scrim_measurement_free(m);
 }
 
-/* The fast road. */
+/* The fast implementation. */
 
 #define MANY 150
 static int64_t many[MANY];

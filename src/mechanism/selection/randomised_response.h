@@ -51,7 +51,7 @@ typedef struct sc_response {
 SCRIM_MUST_USE scrim_status sc_response_draw(sc_bits *bits, const sc_response *response,
                                              uint64_t x, uint64_t *out,
                                              scrim_error *error);
-/* The plain road of the specification, for (k-1) d < 2^63: one number below (k-1) d. */
+/* The plain implementation of the specification, for (k-1) d < 2^63: one number below (k-1) d. */
 SCRIM_MUST_USE scrim_status sc_response_reference(sc_bits *bits,
                                                   const sc_response *response, uint64_t x,
                                                   uint64_t *out, scrim_error *error);

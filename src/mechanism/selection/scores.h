@@ -140,7 +140,7 @@ uint64_t sc_scores_rare_gap(const sc_scores *state, size_t count, const sc_ball 
 /* 1 / rate. */
 void sc_scores_scale(const sc_ratio *rate, sc_ratio *out);
 
-/* True with probability exp(-g): the plain coin of the reference roads. */
+/* True with probability exp(-g): the plain coin of the reference implementations. */
 SCRIM_MUST_USE scrim_status sc_scores_coin(sc_bits *bits, const sc_fraction *g, bool *out,
                                            scrim_error *error);
 

@@ -11,11 +11,12 @@ typedef struct claiming {
     const sc_claim_part *parts;
     size_t count;
     scrim_measurement **measurements;
-    sc_ratio epsilon, delta; /* claimed, and later what is left of them */
+    sc_ratio epsilon,
+        delta; /* as claimed; take_off subtracts the parts with an epsilon */
     sc_bundle *bundle;
 } claiming;
 
-/* Whatever is wrong with a part, the claim does not follow from it. */
+/* Turns any failure but lack of memory into a failed check: a claim does not follow from parts that cannot be read. */
 static scrim_status as_check(scrim_status status, scrim_error *error)
 {
     scrim_error cause;
@@ -66,7 +67,7 @@ static size_t count_with_epsilon(const claiming *c)
     return count;
 }
 
-/* Takes off what parts cost that have an epsilon. */
+/* Subtracts the cost of all parts that have an epsilon. */
 static scrim_status take_off(claiming *c, scrim_error *error)
 {
     sc_bundle *bundle = NULL;
@@ -178,7 +179,7 @@ static scrim_status join(const claiming *c, const char *delta, sc_label_claim *o
     return status;
 }
 
-/* Ended by end, also on failure. */
+/* Call end() afterwards, also on failure. */
 static scrim_status begin(claiming *c, scrim_neighbours neighbours,
                           const sc_claim_part *parts, size_t count, scrim_error *error)
 {
@@ -253,7 +254,7 @@ static scrim_status conclude_allowance(scrim_neighbours neighbours, const sc_rat
     return status;
 }
 
-/* The parts in c are read. A pure total has a rho that follows from its epsilon. */
+/* begin() has read the parts. A pure total has a rho that follows from its epsilon. */
 static scrim_status conclude_total(claiming *c, const scrim_cost *total,
                                    sc_label_claim *out, scrim_error *error)
 {

@@ -81,8 +81,7 @@ static scrim_status choose_texts(sc_typing *typing, const branches *all, sc_type
     return status;
 }
 
-/* All values of a list on one step, but for those that are NULL; the extent is that of them together.
- * At least one is not NULL. */
+/* Brings all values of a list that are not NULL, at least one, to one step; *out gets their joint extent. */
 static scrim_status bring_together(sc_typing *typing, sc_span place,
                                    const sc_typed **list, size_t count, sc_extent *out)
 {
@@ -138,7 +137,7 @@ static scrim_status choose_values(sc_typing *typing, const sc_node *node,
     return status;
 }
 
-/* A condition, or the subject compared with what stands in its place. */
+/* The condition behind WHEN; in the form with a subject, the comparison of the subject with the value there. */
 static scrim_status type_when(sc_typing *typing, const sc_node *node,
                               const sc_node *subject_node, const sc_typed *subject,
                               const sc_typed **out)

@@ -85,8 +85,8 @@ static void put_steps(sc_text_sink *sink, const sc_column *column, int64_t steps
     put(sink, text);
 }
 
-/* The groups of a person are those of the question where its keys are columns; else all rows are one, whose total is no
- * smaller. */
+/* Group by those keys of the question that are columns. Keys that are computed are left out: fewer groups have no
+ * smaller totals. */
 static void put_groups(sc_text_sink *sink, const sc_query *query)
 {
     put(sink, " GROUP BY ");
@@ -143,7 +143,7 @@ const char *sc_auto_range_text(const sc_query *query, const sc_column *column,
 
 /* Bounds. */
 
-/* Which rung released counts of people propose as a bound. */
+/* The rung that released counts of people propose as a bound. */
 static size_t find_rung(const sc_column *column, bool is_largest,
                         const sc_proposal *proposal, const scrim_measurement *noise,
                         const sc_ratio *confidence, const sc_int128 *counts)
@@ -261,7 +261,7 @@ static void propose_ranges(const scrim_plan *plan, const sc_auto_counts *ladders
     int64_t rungs[SC_AUTO_RUNGS];
     sc_ladder_reading reading;
     SC_OWN(sc_ratio, epsilon);
-    /* Without a ladder of rows there is one group, and rungs say nothing but how many people there are. */
+    /* Without a ladder of rows there is one group; the rungs then serve only to count people. */
     sc_auto_read(noise_of(plan, people), &plan->options.confidence, rows->counts,
                  rows->count, rungs, &reading);
     sc_auto_epsilon(plan, s, &epsilon);

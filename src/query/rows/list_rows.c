@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const sc_text nothing = {"                ", 0}; /* with its padding */
+static const sc_text nothing = {
+    "                ", 0}; /* no bytes; readers may look at the padding behind a text */
 _Static_assert(SC_FIELD_PADDING <= 16, "the padding of nothing");
 
 bool sc_list_rows_init(sc_list_rows *rows, const sc_unnest *unnest, const size_t *columns,
@@ -68,7 +69,7 @@ static bool is_new(const sc_list_rows *rows, size_t row, sc_text text)
     return is;
 }
 
-/* The next element of a row; nothing behind the last. */
+/* The next element of a row that it does not have already; no text after the last. */
 static sc_text take_element(sc_list_rows *rows, size_t row)
 {
     const sc_text list = rows->batch.columns[rows->place].texts[row];

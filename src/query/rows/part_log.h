@@ -30,7 +30,7 @@ typedef struct sc_part_log {
     sc_part_stream *streams;
     size_t most_bytes;    /* of an extent */
     sc_sealed_file *file; /* borrowed */
-    sc_cipher *cipher;    /* of whoever puts */
+    sc_cipher *cipher;    /* of the thread that writes */
 } sc_part_log;
 
 /* Takes the memory. The file may be that of others too. SCRIM_E_MEMORY. */

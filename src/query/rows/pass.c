@@ -56,7 +56,7 @@ struct sc_pass {
     unsigned workers;
     size_t memory_bytes; /* of the rows of units */
     size_t
-        key_bytes; /* of a worker's keys: the same for whoever asks, as draws depend on it */
+        key_bytes; /* of a worker's keys: the same for every analyst, as draws depend on it */
     sc_value_key hash_key;
     statement_state *statements;
     size_t count;

@@ -30,7 +30,7 @@ typedef struct sc_unit_pool {
 void sc_unit_pool_init(sc_unit_pool *pool);
 /* To be called before the first piece is taken: the pool will hold about `bytes` bytes. */
 void sc_unit_pool_expect(sc_unit_pool *pool, size_t bytes);
-/* Nobody uses a piece any more; whoever had one has wiped it. */
+/* No piece is in use any more; each was wiped by its last user. */
 void sc_unit_pool_clear(sc_unit_pool *pool);
 
 /* SC_UNIT_POOL_BYTES, aligned for any object, that hold anything; NULL: no memory. One thread, and

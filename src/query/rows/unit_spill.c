@@ -16,7 +16,7 @@ typedef struct stream {
 
 struct sc_unit_spill {
     sc_sealed_file *file; /* borrowed */
-    sc_cipher *cipher;    /* of whoever puts */
+    sc_cipher *cipher;    /* of the thread that writes */
     stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
 };
 

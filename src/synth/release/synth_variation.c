@@ -34,7 +34,7 @@ static scrim_status count_rows(const making *m, size_t i, scrim_error *error)
     return SCRIM_OK;
 }
 
-/* The known range of the share in the data: its count is within a radius of a centre. */
+/* The range of the share in the data, given that its count is within a radius of a centre. */
 static void bound(const making *m, size_t i, double centre, double radius,
                   sc_report_kind kind)
 {
@@ -47,7 +47,7 @@ static void bound(const making *m, size_t i, double centre, double radius,
     m->out[i].difference.upper = fmin(fmax(high - share, share - low) + OUTWARDS, 1);
 }
 
-/* |noise| is at most this, but for the share of beta. */
+/* The noise is at most this in size, except with the share of beta that a statement gets. */
 static double noise_upper(const making *m, const sc_synth_step *step)
 {
     const sc_cell_noise noise = {step->noise == SC_SYNTH_LAPLACE,

@@ -37,11 +37,12 @@ typedef struct mwem {
     const sc_round_unit *unit;
     bool is_pure;
     uint64_t planned;
-    uint64_t move;               /* of scores */
-    uint64_t count_scale, scale; /* in 64ths: of the number of rows, and of a round */
+    uint64_t move; /* how far one unit moves a score */
+    uint64_t count_scale,
+        scale; /* noise in 64ths: of the number of rows, and of a measurement in a round */
     uint64_t rate;
     int64_t **truth; /* the counts of each marginal, or the one number of each query */
-    int64_t *kept;   /* all of them */
+    int64_t *kept;   /* the memory of all counts of truth */
     size_t kept_count, largest;
     int64_t *answers;
     size_t *places;
@@ -203,7 +204,7 @@ static void find_truth(mwem *w)
     for (size_t i = 0; i < w->plan->count; i++) {
         w->truth[i] = at;
         at += cells_of(w, i);
-        if (has_queries(w)) /* 2^40 rows of 2^20 */
+        if (has_queries(w)) /* Fits: at most 2^40 rows, and each counts at most 2^20. */
             *w->truth[i] =
                 (int64_t)sc_records_query(w->rounds->records, &w->plan->queries[i]);
     }
@@ -229,7 +230,7 @@ static sc_synth_noise noise_of(const mwem *w)
     return w->is_pure ? SC_SYNTH_LAPLACE : SC_SYNTH_GAUSSIAN;
 }
 
-/* The number of rows: the marginal of no column. */
+/* Measures the number of rows, as the marginal of no column, and starts the model with that total. */
 static scrim_status start(mwem *w, scrim_error *error)
 {
     const sc_clique none = 0;
