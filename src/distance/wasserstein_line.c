@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Can need be matched over distances of at most b? It ends as soon as that is certain. */
+/* Can a mass of `need` be matched over distances of at most b? Early exit as soon as the answer is certain. */
 static bool is_enough(const sc_transport *t, int64_t b, sc_uint128 need)
 {
     const sc_mass *p = t->p->list, *const p_end = p + t->p->count;
@@ -103,7 +103,8 @@ uint64_t sc_line_radius(const sc_transport *transport)
 
 /* A break of the convex cost of the flow over a gap, and how much the slope rises there. */
 typedef struct corner {
-    sc_int128 at; /* where it stands, less what was put in since: fixed for all prices */
+    sc_int128
+        at; /* its place, less the mass that came in since: the same for all prices */
     sc_int128 rise;
     uint32_t gap; /* the one before this place */
 } corner;
@@ -112,7 +113,7 @@ typedef struct corner {
 typedef struct walk {
     size_t count;
     int64_t *place;
-    sc_int128 *sum;  /* what p has above q up to here, this place included */
+    sc_int128 *sum;  /* the mass of p less that of q, up to and including this place */
     corner *corners; /* one for each gap, and one before the first place; by rank */
     uint32_t *order; /* the rank of the corner of each gap */
     uint32_t *left;  /* heaps of ranks: the smallest first, */

@@ -86,7 +86,7 @@ static int compare_down(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The number that is added to values, sorted from the largest on, so that those above 0 have the sum. */
+/* The number to add to all values, sorted from the largest on, so that those above 0 then have this sum. */
 static double level_of(const double *sorted, size_t count, double sum)
 {
     double above = 0, level = -sorted[0];

@@ -5,7 +5,7 @@
 /* A geometric number is kept with a probability of 1/SC_SHARE_SCALE_MAX or more. */
 #define TURNS ((uint64_t)SC_BITS_PATIENCE * SC_SHARE_SCALE_MAX)
 
-/* Do the coins of i = 1..y all fall so? */
+/* Flips a coin for each i from 1 to y, true with probability ((i - 1) shares + 1) / (i shares): are all of them true? */
 static scrim_status keep(sc_bits *bits, sc_int128 y, uint64_t shares, bool *out,
                          scrim_error *error)
 {

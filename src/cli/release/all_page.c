@@ -65,7 +65,7 @@ static void put_big(sc_output *output, const char *name, const char *number,
     put(output, "</small></div>\n");
 }
 
-/* Is the guess told as "may be right more than 99.9 %"? */
+/* Is the guess shown as "may be right more than 99.9 %"? */
 static bool says_more(const sc_past_population *p)
 {
     return strstr(p->bound.guess, "more than") != NULL;
@@ -292,7 +292,7 @@ static void put_analyst(sc_output *output, const sc_past_analyst *one, bool has_
     put(output, "</td></tr>\n");
 }
 
-/* The ledger knows who asked, and of analysts with a share who read an answer again. */
+/* Says who asked. The ledger also knows who read an answer again, if that analyst has a share. */
 static void put_analysts(sc_output *output, const sc_all_releases *all, size_t population)
 {
     const sc_past_population *p = &all->populations[population];

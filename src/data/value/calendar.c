@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Years are counted from 1 March, so that the day that comes and goes is the last of a year, and
- * in eras of 400 years, after which the calendar repeats. */
+/* Years are counted from 1 March, so that a leap day is the last of its year, and in eras of 400 years, after which
+ * the calendar repeats. */
 #define ERA_YEARS INT64_C(400)
 #define ERA_DAYS INT64_C(146097)
 /* From 0000-03-01 to 1970-01-01. */
@@ -12,8 +12,8 @@
 /* A year before the year 0 keeps all divisions free of signs. */
 #define SHIFT_ERAS 1
 
-/* Days of a year before the month, March being 0: months of 31, 30, 31, 30, 31 days, again and
- * again, which is what the rounded line says. */
+/* Days of a year before the month, March being 0. From March on, months have 31, 30, 31, 30, 31 days again and again:
+ * the rounded line adds that up. */
 static int64_t days_before_month(int64_t month)
 {
     return (153 * month + 2) / 5;
@@ -60,7 +60,7 @@ bool sc_calendar_day(int64_t year, int64_t month, int64_t of_month, int64_t *day
     if (year < 0 || year > 9999 || month < 1 || month > 12 || of_month < 1 ||
         of_month > 31)
         return false;
-    /* 30 February is some day too, but not one with that name. */
+    /* The arithmetic takes 30 February for a day in March; refuse a date that comes back as another month. */
     const int64_t days = days_of(year, month, of_month);
     parts_of(days, &again[0], &again[1], &again[2]);
     if (again[1] != month)

@@ -205,8 +205,8 @@ static size_t unit_of(const sc_report_file *file)
            (file->form == SC_FILE_MESSAGES ? SCRIM_LOCAL_HEADER_BYTES : 0);
 }
 
-/* A batch within a batch, as where two files were joined: what follows is read askew. It begins where a report does;
- * one that lies across two pieces is not seen. */
+/* Refuses a header where a report should begin: somebody joined two files, and the reports after it would be misread.
+ * One that lies across two pieces is not noticed. */
 static scrim_status refuse_joined(const sc_report_file *file, const uint8_t *bytes,
                                   size_t count, scrim_error *error)
 {

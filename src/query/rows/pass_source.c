@@ -84,7 +84,7 @@ scrim_status sc_pass_source_end(const sc_pass_source *s, scrim_status status,
     return status;
 }
 
-/* The size of a source that tells none itself. */
+/* The size of a source that does not state its own. */
 static sc_pass_size unknown_size(const sc_schema *schema)
 {
     return schema->has_size ? sc_pass_size_of(schema) : sc_pass_size_stream(schema);

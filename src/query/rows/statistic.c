@@ -127,7 +127,7 @@ static bool adds_nothing(const sc_typed *typed)
             typed->extent.low == 0);
 }
 
-/* The column of which a value is x, 0 or NULL in every row, on the grid of x; NULL: of none. */
+/* The column x, if in every row the value is x, 0 or NULL, on the grid of x. Else NULL. */
 static const sc_typed *column_of(const sc_typed *typed)
 {
     const sc_typed *found = NULL;
@@ -149,8 +149,8 @@ static const sc_typed *column_of(const sc_typed *typed)
     return found;
 }
 
-/* By how much one unit changes a sum that it adds low to high to: by the farther end where it comes or
- * goes, by the width where it is replaced within the only group. */
+/* How far one unit can change a sum to which it adds a number from low to high: by the farther end from 0 if it comes
+ * or goes, by the width if it is replaced and there is one group. */
 static sc_int128 change_of(const making *m, sc_int128 low, sc_int128 high)
 {
     const bool stays =
@@ -242,7 +242,8 @@ static bool is_over_groups(const sc_bounds *bounds)
     return bounds->groups > 1 && bounds->rows == bounds->total;
 }
 
-/* A unit that is replaced may have totals on both sides of 0, which scaling does not keep as near to one another as rows. */
+/* Totals of a unit that is replaced may lie on both sides of 0: scaling them lets a sum change by more than bounding
+ * rows does. */
 static bool may_scale(const sc_query *query, const sc_query_aggregate *a)
 {
     return query->schema->neighbours != SCRIM_REPLACE || a->value->extent.low >= 0 ||
@@ -263,7 +264,8 @@ bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds)
     return may;
 }
 
-/* As many rows as count in a group, at either end; false beyond what totals are clamped to. */
+/* The range of the total of one unit in a group: all its rows at one end of their range. False if it is wider than
+ * totals are clamped to. */
 static bool rows_total(const making *m, const sc_extent *extent, int64_t *low,
                        int64_t *high)
 {

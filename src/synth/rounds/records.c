@@ -121,7 +121,7 @@ scrim_status sc_records_add(sc_records *r, const uint32_t *codes, uint64_t count
 {
     if (r->count == r->capacity)
         return sc_fail(error, SCRIM_E_INTERNAL, "a table has more rows than declared");
-    /* A row beyond 2^40 rows in all would not be counted by anybody. */
+    /* Cut the total at 2^40 rows, the most that any count of them takes. */
     const int64_t left = ((int64_t)1 << 40) - r->total;
     const int64_t times = count > (uint64_t)left ? left : (int64_t)count;
     for (size_t i = 0; i < r->columns.count; i++) {
