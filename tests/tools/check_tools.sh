@@ -91,6 +91,10 @@ refuses check_layers 'src/sampling/board has no README.md'
 out_is 'src/sampling/dice/README.md: there is no dice_of_old
 src/sampling/board has no README.md'
 echo '# dice' | tee "$tree/src/sampling/dice/README.md" >"$tree/src/sampling/board/README.md"
+# shellcheck disable=SC2016 # backquotes of Markdown
+echo '**Leaves** a roll (`sampling/board/game`), or one of `sampling/cards`.' >>"$tree/src/sampling/board/README.md"
+refuses check_layers 'src/sampling/board/README.md: there is no sampling/cards'
+echo '# dice' >"$tree/src/sampling/board/README.md"
 ran 0 'rooms in order, and a test of the layer' tools/check_layers "$tree"
 ran 0 'the rooms are drawn' tools/rooms "$tree"
 out_has 'sampling/board                  1       1  sampling/dice'
