@@ -41,11 +41,6 @@ static bool sign(library *l, const sc_signature_seed *seed, sc_text text,
     return is_signed;
 }
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "a signature");
-}
-
 static scrim_status fail_signature(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_CHECK,
@@ -66,7 +61,7 @@ static scrim_status check(library *l, const sc_digest *key, sc_text text,
                                      (const unsigned char *)text.start, text.bytes) == 1;
     EVP_PKEY_free(public);
     if (!is_ready)
-        return fail_memory(error);
+        return sc_no_memory(error, "a signature");
     return holds ? SCRIM_OK : fail_signature(error);
 }
 
@@ -100,7 +95,7 @@ static scrim_status open_library(library *l, scrim_error *error)
         return SCRIM_OK;
     if (l->state == NULL) {
         close_library(l);
-        return fail_memory(error);
+        return sc_no_memory(error, "a signature");
     }
     close_library(l);
     return sc_fail(error, SCRIM_E_INTERNAL,

@@ -46,7 +46,7 @@ scrim_status sc_body_rows_open(sc_body_rows *r, const scrim_body_fit *f,
     r->workers = sc_pass_workers(r->pass);
     r->kept = sc_allocate(r->workers, sizeof *r->kept);
     if (r->kept == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of a body");
+        return sc_no_memory(error, "the rows of a body");
     for (unsigned i = 0; i < r->workers; i++)
         r->kept[i].dimension = f->count;
     return SCRIM_OK;

@@ -25,11 +25,6 @@
 #define DEPTH_MANY_DIRECTIONS 64
 #define DEPTH_LEAST_SHARE 100
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
-}
-
 /* The dataset. */
 
 static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_body_fit *f,
@@ -430,7 +425,7 @@ static scrim_status read_vectors(scrim_body_fit *f, sc_ratio **out, size_t *coun
     char *text = sc_arena_copy(&f->arena, rest.start, rest.bytes);
     sc_ratio *list = sc_arena_allocate(&f->arena, numbers, sizeof *list);
     if (text == NULL || list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for directions");
+        return sc_no_memory(error, "directions");
     for (size_t i = 0; i < rest.bytes; i++)
         if (text[i] == ';' || text[i] == '\n')
             text[i] = ',';
@@ -538,7 +533,7 @@ static scrim_status make_query(scrim_body_fit *f, scrim_error *error)
     sc_text_sink sink;
     char *text = sc_arena_allocate(&f->arena, QUERY_BYTES, 1);
     if (text == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     sc_text_sink_init(&sink, text, QUERY_BYTES);
     for (size_t i = 0; i < f->count; i++) {
         sc_text_put(&sink, sc_text_of(i == 0 ? "SELECT QUANTILE(" : ", QUANTILE("));
@@ -616,7 +611,7 @@ static scrim_status set_question(scrim_body_fit *f, scrim_error *error)
                            "the given directions are too many to be recorded");
     f->question = sc_arena_allocate(&f->arena, bytes, 1);
     if (f->question == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     sc_text_sink_init(&sink, f->question, bytes);
     put_question(f, &sink);
     return SCRIM_OK;
@@ -652,7 +647,7 @@ scrim_status scrim_body_fit_new(scrim_vault *vault, const char *dataset,
 {
     scrim_body_fit *f = sc_allocate(1, sizeof *f);
     if (f == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     sc_arena_init(&f->arena);
     sc_ratio_init(&f->q);
     sc_ratio_init(&f->epsilon);

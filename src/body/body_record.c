@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
-}
-
 static void put(sc_text_sink *sink, const char *text)
 {
     sc_text_put(sink, sc_text_of(text));
@@ -302,7 +297,7 @@ static scrim_status read_body(scrim_body_release *r, sc_text text, scrim_error *
 {
     scrim_status status = sc_body_read(text, &r->body, NULL);
     if (status != SCRIM_OK)
-        return status == SCRIM_E_MEMORY ? no_memory(error) : refuse(error);
+        return status == SCRIM_E_MEMORY ? sc_no_memory(error, "a body") : refuse(error);
     if (!read_neighbours(sc_text_of(r->body->texts[SC_BODY_NEIGHBOURS]),
                          &r->cost.neighbours))
         return refuse(error);
@@ -311,7 +306,8 @@ static scrim_status read_body(scrim_body_release *r, sc_text text, scrim_error *
     r->dimension = r->body->dimension;
     set_cost(r, &r->body->epsilon, &r->body->delta);
     r->dataset = sc_text_copy(sc_text_of(r->body->texts[SC_BODY_DATASET]));
-    return r->dataset == NULL ? no_memory(error) : body_label_write(r->body, error);
+    return r->dataset == NULL ? sc_no_memory(error, "a body")
+                              : body_label_write(r->body, error);
 }
 
 static scrim_status read_point(scrim_body_release *r, sc_text rest, scrim_error *error)
@@ -330,10 +326,10 @@ static scrim_status read_point(scrim_body_release *r, sc_text rest, scrim_error 
         if (!take_ratio(&rest, "at", &r->point[r->dimension]))
             return refuse(error);
         if (r->names[r->dimension] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a body");
     }
     if (r->dataset == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     return r->dimension == 0 || rest.bytes > 0 ? refuse(error) : SCRIM_OK;
 }
 
@@ -344,7 +340,7 @@ scrim_status sc_body_record_read(const char *text, uint64_t id, uint64_t time,
     scrim_body_release *r = sc_allocate(1, sizeof *r);
     sc_text rest = sc_text_of(text), line;
     if (r == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a body");
     r->id = id;
     r->time = time;
     r->is_repeated = is_repeated;

@@ -40,7 +40,7 @@ scrim_status sc_known_counts_init(sc_known_counts *k, const sc_tree_shape *shape
                            .low = sc_allocate(nodes, sizeof *k->low),
                            .is_determined = sc_allocate(nodes, sizeof *k->is_determined)};
     if (k->low == NULL || k->is_determined == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the known counts");
+        return sc_no_memory(error, "the known counts");
     for (size_t v = nodes; v-- > 0;)
         if (!set_node(k, v, known[v])) {
             *at = v;
@@ -94,7 +94,7 @@ scrim_status sc_known_counts_solve(const sc_known_counts *k, const sc_hash_key *
     }
     int64_t *free = sc_allocate(most, sizeof *free);
     if (free == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the known counts");
+        return sc_no_memory(error, "the known counts");
     if (k->is_determined[0] || values[0] < k->low[0])
         values[0] = k->low[0];
     for (size_t v = 0; v < k->shape.inner; v++)

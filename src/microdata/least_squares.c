@@ -89,7 +89,7 @@ static scrim_status take_memory(sc_squares *s, size_t count, const double *varia
     double **const arrays[] = {&s->measured, &s->up, &s->below, &s->final};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if ((*arrays[i] = sc_allocate(count, sizeof(double))) == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+            return sc_no_memory(error, "the tree");
     for (size_t i = 0; i < count; i++) {
         const double v = variances[i];
         if (!(v >= 0) || (i >= first_leaf && isinf(v)))
@@ -245,11 +245,6 @@ void sc_ratios_free(sc_ratio *ratios, size_t count)
     sc_free(ratios);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
-}
-
 static bool is_absent(const sc_ratio *variance)
 {
     return sc_ratio_sign(variance) < 0;
@@ -314,7 +309,7 @@ scrim_status sc_exact_squares_init(sc_exact_squares *s, const sc_tree_shape *sha
                        SC_EXACT_NODES);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if ((*arrays[i] = sc_ratios_new(nodes)) == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "the tree");
     for (size_t v = 0; v < nodes; v++) {
         if (v >= shape->inner && is_absent(&variances[v]))
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "variance",
@@ -326,7 +321,7 @@ scrim_status sc_exact_squares_init(sc_exact_squares *s, const sc_tree_shape *sha
     sc_ratio_set(&s->final[0], &s->up[0]);
     for (size_t v = 0; v < shape->inner && !sc_reserve_is_low(); v++)
         exact_final(s, v);
-    return sc_reserve_is_low() ? no_memory(error) : SCRIM_OK;
+    return sc_reserve_is_low() ? sc_no_memory(error, "the tree") : SCRIM_OK;
 }
 
 void sc_exact_squares_clear(sc_exact_squares *s)
@@ -362,7 +357,7 @@ scrim_status sc_exact_squares_linear(const sc_exact_squares *s, sc_ratio *weight
     sc_ratio *rests = sc_ratios_new(s->nodes);
     SC_OWN(sc_ratio, sum);
     if (rests == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     for (size_t v = s->shape.inner; v-- > 0 && !sc_reserve_is_low();)
         fold(s, v, weights, rests);
     sc_ratio_mul(&sum, &weights[0], &weights[0]);
@@ -370,7 +365,7 @@ scrim_status sc_exact_squares_linear(const sc_exact_squares *s, sc_ratio *weight
     sc_ratio_add(&sum, &sum, &rests[0]);
     sc_ratios_free(rests, s->nodes);
     if (sc_reserve_is_low())
-        return no_memory(error);
+        return sc_no_memory(error, "the tree");
     sc_ratio_set(out, &sum);
     return SCRIM_OK;
 }

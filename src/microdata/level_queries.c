@@ -17,11 +17,6 @@ typedef struct level_queries {
     const char *shares; /* of the queries, as scrim_query_options takes them */
 } level_queries;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the levels of a tree");
-}
-
 /* Queries. */
 
 static void put_literal(sc_text_sink *sink, sc_text value, bool is_number)
@@ -189,10 +184,10 @@ static scrim_status make_queries(const sc_tree_design *design, const whole_queri
         sc_text_put(&sink, sc_text_of(number));
         out->texts[i] = make_query(arena, design, whole, &design->queries[i]);
         if (out->texts[i] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "the levels of a tree");
     }
     out->shares = sc_arena_copy(arena, list, sink.length);
-    return out->shares == NULL ? no_memory(error) : SCRIM_OK;
+    return out->shares == NULL ? sc_no_memory(error, "the levels of a tree") : SCRIM_OK;
 }
 
 /* The plan. */
@@ -264,7 +259,7 @@ static scrim_status plan_whole(const tree_request *r, scrim_plan **out,
             .columns = has_table ? (1u << design->column_counts[t]) - 1 : 0};
         texts[t] = make_query(r->arena, design, NULL, &query);
         if (texts[t] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "the levels of a tree");
     }
     scrim_error found;
     scrim_status status =
@@ -381,7 +376,7 @@ static scrim_status plan_batch(const tree_request *r, const level_queries *queri
         if (!is_found && has_several) {
             nesting.query = make_all(r->arena, design);
             if (nesting.query == NULL)
-                return no_memory(error);
+                return sc_no_memory(error, "the levels of a tree");
         }
         if (is_found || has_several)
             return sc_plan_new(&(sc_plan_request){.vault = r->vault,
@@ -408,7 +403,7 @@ static scrim_status plan_queries(const tree_request *r, scrim_plan **out,
     whole_queries keys = {{NULL}};
     scrim_plan *whole = NULL;
     if (queries == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the levels of a tree");
     scrim_status status = plan_whole(r, &whole, error);
     for (size_t t = 0; status == SCRIM_OK && t < whole->statement_count; t++)
         keys.of_table[t] = whole->statements[t].query;
@@ -436,7 +431,8 @@ scrim_status scrim_hierarchy_plan_design(scrim_vault *vault, const char *dataset
     sc_arena arena;
     sc_arena_init(&arena);
     sc_tree_design *read = sc_arena_allocate(&arena, 1, sizeof *read);
-    scrim_status status = read == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        read == NULL ? sc_no_memory(error, "the levels of a tree") : SCRIM_OK;
     if (status == SCRIM_OK)
         status =
             sc_option_struct_copy(options, sizeof(size_t), &given, sizeof given, error);

@@ -343,7 +343,7 @@ scrim_status sc_path_weights_init(sc_path_weights *w, const sc_squares *squares,
     w->most_below = sc_allocate(inner * levels, sizeof *w->most_below);
     w->next_below = sc_allocate(inner * levels, sizeof *w->next_below);
     if (w->squares_below == NULL || w->most_below == NULL || w->next_below == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+        return sc_no_memory(error, "the tree");
     for (size_t level = levels; level-- > 1;)
         for (size_t v = starts[level]; v < starts[level + 1]; v++)
             add_child(w, parents[v], v, level);
@@ -446,7 +446,7 @@ scrim_status sc_path_half_widths(const sc_path_weights *w, const double *rates,
     sc_noise_term *terms = sc_allocate(SC_PATH_TERMS, sizeof *terms);
     double slope = 0; /* the best one of the node before, times the deviation */
     if (terms == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+        return sc_no_memory(error, "the tree");
     for (size_t level = 0; level < w->levels; level++)
         for (size_t v = w->starts[level]; v < w->starts[level + 1]; v++) {
             const double variance = w->squares->final[v];

@@ -13,7 +13,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+    return sc_no_memory(error, "the tree");
 }
 
 static scrim_status no_tree(scrim_error *error)

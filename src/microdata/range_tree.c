@@ -19,11 +19,6 @@ typedef struct range_tree {
     bool has_root;
 } range_tree;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a range tree");
-}
-
 /* Bins are padded to a complete tree. */
 static scrim_status make(const scrim_range_options *o, uint64_t first, uint64_t last,
                          range_tree *t, scrim_error *error)
@@ -45,7 +40,7 @@ static scrim_status make(const scrim_range_options *o, uint64_t first, uint64_t 
         return sc_fail(error, SCRIM_E_LIMIT, "the range tree has too many nodes");
     t->child = sc_allocate(t->inner + 1, sizeof *t->child);
     if (t->child == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a range tree");
     for (size_t v = 0; v <= t->inner; v++, next += o->branching)
         t->child[v] = (uint32_t)next;
     t->first = t->inner + first;
@@ -61,7 +56,7 @@ static scrim_status exact_variance(const range_tree *t, const sc_ratio *variance
     sc_ratio *numbers = sc_ratios_new(t->nodes);
     SC_OWN(sc_ratio, sum);
     if (numbers == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a range tree");
     for (size_t v = 0; v < t->nodes; v++)
         sc_ratio_set(&numbers[v], variance);
     if (!t->has_root && t->inner > 0)
@@ -88,7 +83,8 @@ static scrim_status near_variance(const range_tree *t, const sc_ratio *variance,
     double *weights = sc_allocate(t->nodes, sizeof *weights);
     double *spare = sc_allocate(t->nodes, sizeof *spare);
     SC_BALL_SCOPE(scope);
-    scrim_status status = weights == NULL || spare == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        weights == NULL || spare == NULL ? sc_no_memory(error, "a range tree") : SCRIM_OK;
     for (size_t i = 0; i < t->levels; i++)
         variances[i] = i == 0 && !t->has_root ? HUGE_VAL : sc_ball_near(variance);
     if (status == SCRIM_OK)

@@ -108,11 +108,6 @@ static double level_variance(const sc_table_shape *shape, const sc_table_query *
     return precision > 0 ? 1 / precision : HUGE_VAL;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tables of a tree");
-}
-
 static scrim_status init_effect(sc_table_squares *s, const sc_table_tree *t,
                                 const double *levels, unsigned effect, scrim_error *error)
 {
@@ -121,7 +116,7 @@ static scrim_status init_effect(sc_table_squares *s, const sc_table_tree *t,
                                     levels, error);
     double *variances = sc_allocate(t->starts[t->levels], sizeof *variances);
     if (variances == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the tables of a tree");
     for (size_t i = 0; i < t->levels; i++)
         for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
             variances[v] = levels[i];
@@ -244,7 +239,7 @@ scrim_status sc_table_squares_estimate(const sc_table_squares *s,
     }
     sc_free(r.values);
     sc_free(r.noisy);
-    return is_done ? SCRIM_OK : no_memory(error);
+    return is_done ? SCRIM_OK : sc_no_memory(error, "the tables of a tree");
 }
 
 /* Variances of estimates. */

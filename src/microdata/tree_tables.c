@@ -91,10 +91,9 @@ static scrim_status simulate_runs(const sc_simulated_runs *s, const int64_t *cou
         return sc_fail(error, SCRIM_E_LIMIT, "the tree is too large to be simulated");
     int64_t *now = sc_allocate(s->numbers, sizeof *now);
     int32_t *shifts = sc_allocate(s->numbers * s->runs, sizeof *shifts);
-    scrim_status status =
-        now == NULL || shifts == NULL
-            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for the simulation")
-            : run_all(s, counts, now, shifts, error);
+    scrim_status status = now == NULL || shifts == NULL
+                              ? sc_no_memory(error, "the simulation")
+                              : run_all(s, counts, now, shifts, error);
     for (size_t i = 0; status == SCRIM_OK && i < s->numbers; i++)
         set_interval(s, counts[i], shifts + i * s->runs, &low[i], &high[i]);
     sc_free(now);
@@ -149,10 +148,9 @@ scrim_status sc_simulate(const sc_simulation *s, const int64_t *counts, int64_t 
                                     .context = &r,
                                     .progress = s->progress,
                                     .progress_context = s->progress_context};
-    const scrim_status status =
-        r.values == NULL
-            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for the simulation")
-            : simulate_runs(&runs, counts, low, high, error);
+    const scrim_status status = r.values == NULL
+                                    ? sc_no_memory(error, "the simulation")
+                                    : simulate_runs(&runs, counts, low, high, error);
     sc_free(r.values);
     return status;
 }

@@ -297,7 +297,7 @@ scrim_status sc_two_way(const int64_t *rows, size_t row_count, const int64_t *co
             for (size_t c = 0; c < t.columns; c++)
                 values[given_cell(&t, r, c)] = t.counts[r * t.columns + c];
     } else {
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tables of a tree");
+        status = sc_no_memory(error, "the tables of a tree");
     }
     free_memory(&t);
     return status;

@@ -193,11 +193,6 @@ typedef struct listing {
     size_t count, room;
 } listing;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "the answers that were shown");
-}
-
 static scrim_status keep_shown(listing *l, scrim_error *error)
 {
     const sc_event *e = &l->vault->event;
@@ -214,7 +209,7 @@ static scrim_status keep_shown(listing *l, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
                            "an answer of no charge was shown, or shown to nobody");
     if (!sc_make_room(&l->shown, l->count, &l->room, sizeof *l->shown))
-        return no_memory(error);
+        return sc_no_memory(error, "the answers that were shown");
     scrim_vault_shown *kept = &l->shown[l->count++];
     kept->release = low + 1;
     kept->time = l->time;
@@ -232,7 +227,7 @@ static scrim_status see_shown(void *context, const sc_chain *at, sc_text bytes,
     if (sc_event_bytes_charge(bytes)) {
         if (!sc_make_room(&l->charges, l->charge_count, &l->charge_room,
                           sizeof *l->charges))
-            return no_memory(error);
+            return sc_no_memory(error, "the answers that were shown");
         l->charges[l->charge_count++] = at->generation;
         return SCRIM_OK;
     }

@@ -14,11 +14,6 @@ typedef struct reading {
     uint64_t time;
 } reading;
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "the budgets");
-}
-
 /* The number behind "name=", if the word is that. */
 static bool read_word(sc_text word, const char *name, sc_ratio *out)
 {
@@ -93,7 +88,7 @@ static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
         return SCRIM_OK;
     if (!sc_make_room(&r->log->list, r->log->count, &r->log->capacity,
                       sizeof *r->log->list))
-        return fail_memory(error);
+        return sc_no_memory(error, "the budgets");
     sc_logged_charge *made = &r->log->list[r->log->count++];
     *made = (sc_logged_charge){.entry = at->generation,
                                .time = r->time,
@@ -122,7 +117,7 @@ scrim_status sc_charge_log_read(scrim_vault *v, uint64_t from, uint64_t populati
     out->last = sc_allocate(v->book.population_count + 1, sizeof *out->last);
     scrim_status status =
         out->last == NULL
-            ? fail_memory(error)
+            ? sc_no_memory(error, "the budgets")
             : v->store->functions->entries(v->store, from, false, take, &r, error);
     if (status != SCRIM_OK)
         sc_charge_log_clear(out);

@@ -34,11 +34,6 @@ typedef struct tracing {
     size_t count, capacity;
 } tracing;
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "the changes");
-}
-
 /* Keeping. */
 
 static const sc_text nothing = {NULL, 0};
@@ -65,7 +60,7 @@ static scrim_status keep(tracing *t, uint64_t dataset, uint64_t population,
         (d == NULL ? population != t->population : strcmp(d->name, t->dataset) != 0))
         return SCRIM_OK;
     if (!sc_make_room(&t->changes, t->count, &t->capacity, sizeof *t->changes))
-        return fail_memory(error);
+        return sc_no_memory(error, "the changes");
     kept_change *kept = &t->changes[t->count++];
     memset(kept, 0, sizeof *kept);
     kept->change.entry = t->entry;
@@ -78,7 +73,7 @@ static scrim_status keep(tracing *t, uint64_t dataset, uint64_t population,
                    keep_text(words->before, &kept->before) &&
                    keep_text(words->after, &kept->after)
                ? SCRIM_OK
-               : fail_memory(error);
+               : sc_no_memory(error, "the changes");
 }
 
 /* Policies. */
@@ -168,7 +163,7 @@ static scrim_status replace_policy(tracing *t, uint64_t dataset, uint64_t versio
                                    char *policy, scrim_error *error)
 {
     if (policy == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the changes");
     const sc_text now = sc_text_of(policy), before = sc_text_of(t->policies[dataset - 1]);
     scrim_status status = keep_lines(t, dataset, version, before, now, false, error);
     if (status == SCRIM_OK)
@@ -187,7 +182,7 @@ static scrim_status see_dataset(tracing *t, const sc_event *e, scrim_error *erro
     const said wanted = {.key = sc_text_of("cap")};
     t->policies[dataset - 1] = sc_text_copy(e->body);
     if (t->policies[dataset - 1] == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the changes");
     scrim_status status =
         keep(t, dataset, e->population, 1,
              &(change_words){sc_text_of("added"), nothing, nothing}, error);
@@ -261,7 +256,7 @@ static scrim_status see_share(tracing *t, const sc_event *e, scrim_error *error)
     known_share *share = find_share(t, e->population, e->analyst);
     char what[SCRIM_NAME_BYTES + 16];
     if (share == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the changes");
     const known_share before = *share;
     format_share(sc_filter_unit(filter->rule), e, share);
     snprintf(what, sizeof what, "share of %s", analyst == NULL ? "*" : analyst->name);
@@ -368,7 +363,7 @@ static scrim_status plan_changes(scrim_vault *v, void *context, scrim_error *err
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     t->policies = sc_allocate(v->book.dataset_count + 1, sizeof *t->policies);
     return t->policies == NULL
-               ? fail_memory(error)
+               ? sc_no_memory(error, "the changes")
                : v->store->functions->entries(v->store, 1, false, trace, t, error);
 }
 

@@ -32,11 +32,6 @@ static scrim_status vault_read_options(const scrim_vault_options *given,
     return status;
 }
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "the vault");
-}
-
 /* The witness is asked for by other processes, from other folders. */
 static scrim_status absolute(const char *path, char **out, scrim_error *error)
 {
@@ -49,7 +44,7 @@ static scrim_status absolute(const char *path, char **out, scrim_error *error)
     const size_t bytes = strlen(path) + (path[0] == '/' ? 0 : strlen(folder)) + 2;
     char *made = sc_allocate(bytes, 1);
     if (made == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the vault");
     if (path[0] == '/')
         snprintf(made, bytes, "%s", path);
     else
@@ -505,7 +500,7 @@ scrim_status scrim_vault_init(const char *path, const scrim_vault_options *optio
     m.made = sc_allocate(m.bytes, 1);
     m.room = sc_allocate(m.bytes, 1);
     if (m.made == NULL || m.room == NULL)
-        status = fail_memory(error);
+        status = sc_no_memory(error, "the vault");
     else
         snprintf(m.made, m.bytes, "%s" MADE, path);
     if (status == SCRIM_OK)

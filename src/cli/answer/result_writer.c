@@ -55,7 +55,7 @@ static scrim_status make_columns(sc_result_rows *rows, const sc_listing_column *
     rows->names = calloc(2 * more + 1, sizeof *rows->names);
     if (rows->columns == NULL || rows->cells == NULL || rows->names == NULL) {
         sc_result_rows_clear(rows);
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
+        return sc_out_of_memory(error, "the table");
     }
     for (size_t i = 0; i < lead_count; i++)
         rows->columns[i] = lead[i];

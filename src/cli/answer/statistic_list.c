@@ -70,7 +70,7 @@ static scrim_status list_centres(const scrim_answer *answer, statistic_row *row,
         bytes += strlen(scrim_answer_label(answer, i)) + 1;
     row->set = malloc(bytes);
     if (row->set == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for statistics");
+        return sc_out_of_memory(error, "statistics");
     char *at = row->set;
     for (size_t i = 0; i < count; i++) {
         const char *centre = scrim_answer_label(answer, i);
@@ -119,7 +119,7 @@ static scrim_status cut_names(const char *list, statistic_list *out, scrim_error
 {
     out->rows = calloc(STATISTICS_MAX, sizeof *out->rows);
     if (out->rows == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for statistics");
+        return sc_out_of_memory(error, "statistics");
     for (const char *at = list; at != NULL;) {
         const size_t bytes = strcspn(at, ",");
         if (out->count == STATISTICS_MAX || bytes >= NAME_BYTES)

@@ -560,7 +560,7 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     scrim_status status = sc_options_screen(options, &terminal, &format, error);
     sc_output *output = malloc(sizeof *output);
     if (status == SCRIM_OK && output == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
+        status = sc_out_of_memory(error, "the table");
     if (status == SCRIM_OK)
         status = read_choices(vault, name, options, &choices, error);
     if (status == SCRIM_OK)
@@ -599,7 +599,7 @@ scrim_status sc_bound_view_say(const char *policy, const char *by, const char *e
     sc_progress progress;
     sc_terminal terminal;
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
+        return sc_out_of_memory(error, "the table");
     sc_progress_start(&progress, 0, "bytes", true);
     scrim_status status = scrim_policy_bound_choices(
         policy,

@@ -69,7 +69,7 @@ static scrim_status enter_draft(const sc_dataset_call *call, sc_policy_draft *dr
     scrim_status status = sc_policy_draft_settle(draft, error);
     char *text = status == SCRIM_OK ? sc_policy_draft_text(draft) : NULL;
     if (status == SCRIM_OK && text == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+        status = sc_out_of_memory(error, "a policy");
     if (status == SCRIM_OK) {
         sc_progress progress;
         sc_progress_start(&progress, 0, "bytes", !is_quiet(call));

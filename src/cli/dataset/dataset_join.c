@@ -8,7 +8,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    return sc_out_of_memory(error, "a policy");
 }
 
 /* Reads the file, and puts its lines in place of those that the draft has of the table. */

@@ -58,7 +58,7 @@ scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
         return status;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
+        return sc_out_of_memory(error, "rows");
     status = write_rows(vault, name, rows, path, output, error);
     free(output);
     if (status == SCRIM_OK && path != NULL &&

@@ -19,7 +19,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+    return sc_out_of_memory(error, "a table");
 }
 
 /* All of them. */

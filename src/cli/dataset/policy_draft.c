@@ -128,7 +128,7 @@ void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options)
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    return sc_out_of_memory(error, "a policy");
 }
 
 /* A message about a line begins with its key, as those of the library do. */

@@ -14,7 +14,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    return sc_out_of_memory(error, "a policy");
 }
 
 static void replace(sc_draft_line *line, char *value)

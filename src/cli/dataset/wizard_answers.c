@@ -12,7 +12,7 @@
 
 scrim_status sc_wizard_fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    return sc_out_of_memory(error, "a policy");
 }
 
 /* Slots. */

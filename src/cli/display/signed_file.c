@@ -11,11 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_out_of_memory(error, "a label");
-}
-
 scrim_status sc_signing_begin(sc_signing *signing, sc_output *output, scrim_error *error)
 {
     SC_TRY(scrim_file_digest_new(&signing->digest, error));
@@ -50,7 +45,7 @@ scrim_status sc_signing_end(sc_signing *signing, sc_json *json, scrim_error *err
     const size_t bytes = scrim_label_end(label, NULL, 0);
     SC_FREED char *text = malloc(bytes + 1);
     if (text == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "a label");
     (void)scrim_label_end(label, text, bytes + 1);
     sc_output_bytes(signing->output, text, bytes);
     return SCRIM_OK;
@@ -91,7 +86,7 @@ scrim_status sc_signed_file_check(const char *option, const char *path, sc_forma
         return SCRIM_OK;
     SC_FREED char *beside = sc_label_path(path);
     if (beside == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "a label");
     return sc_file_writer_check(option, beside, error);
 }
 
@@ -124,7 +119,7 @@ static scrim_status write_beside(const sc_signed_file *f, const scrim_label *lab
                                  scrim_error *error)
 {
     SC_FREED char *path = sc_label_path(f->path);
-    return path == NULL ? no_memory(error)
+    return path == NULL ? sc_out_of_memory(error, "a label")
                         : sc_file_write(f->option, path, write_label, label, error);
 }
 

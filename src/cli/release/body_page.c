@@ -219,11 +219,6 @@ static double *add_point(sc_body_points *points)
     return points->x + points->count++ * points->dimension;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_out_of_memory(error, "points");
-}
-
 /* A cell of a line: spaces and quotes around it do not count. */
 static char *next_cell(char **rest)
 {
@@ -264,7 +259,7 @@ static scrim_status read_at(sc_body_points *points, const sc_body_view *view,
     bool good = true;
     if (x == NULL) {
         free(copy);
-        return no_memory(error);
+        return sc_out_of_memory(error, "points");
     }
     for (size_t j = 0; good && j < points->dimension; j++) {
         const char *cell = next_cell(&rest);
@@ -311,7 +306,7 @@ static scrim_status read_line(sc_body_points *points, char *line, size_t number,
     size_t found = 0;
     double value, *x = add_point(points);
     if (x == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "points");
     for (size_t place = 0; rest != NULL; place++) {
         const char *cell = next_cell(&rest);
         for (size_t j = 0; j < points->dimension; j++)

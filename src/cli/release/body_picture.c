@@ -558,11 +558,6 @@ typedef struct drawing {
     sc_output output;
 } drawing;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_out_of_memory(error, "a drawing");
-}
-
 static scrim_status draw(drawing *d, const char *columns, char **out, size_t *bytes,
                          scrim_error *error)
 {
@@ -576,7 +571,7 @@ static scrim_status draw(drawing *d, const char *columns, char **out, size_t *by
     status = sc_body_picture_draw(&d->picture, &d->output, error);
     char *text = sc_output_take(&d->output, bytes);
     if (status == SCRIM_OK && text == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "a drawing");
     if (status == SCRIM_OK)
         *out = text;
     else
@@ -589,7 +584,7 @@ scrim_status sc_body_drawing_text(scrim_body *body, const char *columns, char **
 {
     drawing *d = calloc(1, sizeof *d);
     if (d == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "a drawing");
     scrim_status status = sc_body_view_of(&d->view, body, error);
     if (status == SCRIM_OK)
         status = draw(d, columns, out, bytes, error);

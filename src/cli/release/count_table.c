@@ -53,11 +53,6 @@ typedef struct sc_count_table {
 #define COUNT_BYTES 40
 #define MARK '\x1f'
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_out_of_memory(error, "a table");
-}
-
 static scrim_status no_table(const sc_count_table *t, const char *why, scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_INPUT,
@@ -257,7 +252,7 @@ static scrim_status read_rows(sc_count_table *t, size_t bytes, scrim_error *erro
     t->rows = calloc(lines, sizeof *t->rows);
     t->keys = malloc(2 * bytes + lines + 1);
     if (t->rows == NULL || t->keys == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "a table");
     char *at = t->text, *room = t->keys;
     SC_TRY(read_header(t, &at, error));
     for (size_t line = 2; *at != '\0'; line++) {
@@ -390,7 +385,7 @@ static scrim_status sc_count_table_check(sc_count_table *t, scrim_error *error)
     }
     SC_FREED char *room = malloc(most);
     if (room == NULL)
-        return no_memory(error);
+        return sc_out_of_memory(error, "a table");
     SC_TRY(add_up(t, room, error));
     for (size_t i = 0; i < t->count; i++)
         if (t->rows[i].level < t->levels && t->rows[i].sum != t->rows[i].count)
@@ -480,7 +475,7 @@ static scrim_status sc_count_table_known(const sc_count_table *t, const char *kn
 {
     char *text = strdup(known), *key = malloc(strlen(known) + 2);
     const scrim_status status = text == NULL || key == NULL
-                                    ? no_memory(error)
+                                    ? sc_out_of_memory(error, "a table")
                                     : check_known(t, known, text, key, error);
     free(text);
     free(key);

@@ -237,11 +237,6 @@ struct sc_report_memory {
     size_t *rows; /* that are shown; NULL: all */
 };
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_out_of_memory(error, "what was released");
-}
-
 static bool make_sheet(sc_report_sheet *sheet, size_t columns, size_t rows)
 {
     sheet->columns = calloc(columns + 1, sizeof *sheet->columns);
@@ -306,10 +301,10 @@ static scrim_status read_query(sc_report_values *out, scrim_error *error)
     scrim_result_describe(memory->result, &facts);
     out->confidence = facts.confidence;
     if (!make_sheets(out, facts.statements))
-        return no_memory(error);
+        return sc_out_of_memory(error, "what was released");
     for (size_t i = 0; i < out->count; i++)
         if (!fill_sheet(memory->result, i, &out->sheets[i]))
-            return no_memory(error);
+            return sc_out_of_memory(error, "what was released");
     return SCRIM_OK;
 }
 
@@ -413,14 +408,14 @@ static scrim_status read_tree(sc_report_values *out, scrim_error *error)
         count += view.levels[levels - 1].count * view.tables[i].cells;
     memory->ends = calloc(3 * count + 1, sizeof *memory->ends);
     if (memory->ends == NULL || !make_sheets(out, levels + tables))
-        return no_memory(error);
+        return sc_out_of_memory(error, "what was released");
     out->confidence = view.facts.confidence;
     out->is_tree = true;
     for (size_t i = 0; i < levels + tables; i++)
         if (!(i < levels
                   ? fill_level(memory, &view, i, &place, &out->sheets[i])
                   : fill_table(memory, &view, i - levels, &place, &out->sheets[i])))
-            return no_memory(error);
+            return sc_out_of_memory(error, "what was released");
     return SCRIM_OK;
 }
 
@@ -478,7 +473,7 @@ static scrim_status make_rows(sc_report_values *out, const sc_answer_sheet *answ
     memory->places = calloc(count + 1, sizeof *memory->places);
     if (memory->ends == NULL || memory->places == NULL || !make_sheets(out, 1) ||
         !make_sheet(&out->sheets[0], 2, count))
-        return no_memory(error);
+        return sc_out_of_memory(error, "what was released");
     out->sheets[0].columns[0].name =
         note->label_name != NULL ? note->label_name : "place";
     out->sheets[0].columns[1].name = note->name != NULL ? note->name : "value";
@@ -516,7 +511,7 @@ static scrim_status begin(sc_report_values *out, scrim_error *error)
     memset(out, 0, sizeof *out);
     out->confidence = "";
     out->memory = calloc(1, sizeof *out->memory);
-    return out->memory == NULL ? no_memory(error) : SCRIM_OK;
+    return out->memory == NULL ? sc_out_of_memory(error, "what was released") : SCRIM_OK;
 }
 
 /* Synthetic rows and bodies are no values of their own. */

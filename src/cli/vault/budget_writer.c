@@ -14,11 +14,6 @@
 /* Charges that a forecast looks at. */
 #define WINDOW 20
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_out_of_memory(error, "the budgets");
-}
-
 static bool is_zero(const char *number)
 {
     return strcmp(number, "0") == 0;
@@ -123,7 +118,7 @@ static scrim_status add_datasets(scrim_vault *vault, const char *population,
         scrim_dataset *next = next_item((void **)&out->datasets, out->dataset_count,
                                         &out->dataset_capacity, sizeof *next);
         if (next == NULL)
-            return fail_memory(error);
+            return sc_out_of_memory(error, "the budgets");
         *next = dataset;
         out->dataset_count++;
     }
@@ -144,7 +139,7 @@ static scrim_status sort_datasets(sc_budget_rows *out, scrim_error *error)
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     out->by_population = calloc(out->dataset_count + 1, sizeof *out->by_population);
     if (out->by_population == NULL)
-        return fail_memory(error);
+        return sc_out_of_memory(error, "the budgets");
     for (size_t i = 0; i < out->dataset_count; i++)
         out->by_population[i] = &out->datasets[i];
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
@@ -199,7 +194,7 @@ scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_
     if (status == SCRIM_OK)
         status = scrim_vault_budgets(vault, wanted, WINDOW, add_view, out, error);
     if (status == SCRIM_E_MEMORY)
-        (void)fail_memory(error);
+        (void)sc_out_of_memory(error, "the budgets");
     if (status == SCRIM_OK)
         status = add_datasets(vault, wanted, out, error);
     if (status == SCRIM_OK)

@@ -25,11 +25,6 @@ typedef struct disclosure {
 
 enum { UNIT, SENSITIVE, FIRST };
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "the rows of a source");
-}
-
 /* Columns. */
 
 static scrim_status find_column(const disclosure *d, sc_text name, size_t *out,
@@ -115,7 +110,7 @@ static scrim_status take(void *context, const sc_raw_record *record, scrim_error
     if (record->fault != SC_RAW_WHOLE || (has_units && record->unit.text.bytes == 0))
         return SCRIM_OK; /* nobody's, or unread: no query counts it by a value */
     if (d->rows == d->room && !grow(d))
-        return fail_memory(error);
+        return sc_no_memory(error, "the rows of a source");
     uint64_t *row = d->cells + d->rows * d->width;
     row[UNIT] = has_units ? hash_cell(d, &record->unit) : d->rows;
     row[SENSITIVE] = d->has_sensitive ? hash_cell(d, &record->values[d->sensitive]) : 0;
@@ -270,7 +265,7 @@ static scrim_status count_certain(const disclosure *d, size_t set, sorting *s,
     uint64_t *units = sc_allocate(d->rows, sizeof *units);
     size_t count = 0;
     if (units == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the rows of a source");
     fill_entries(d, set, UNIT, s->entries);
     for (size_t i = 0; i < d->rows; i++)
         if (bsearch(&s->entries[i].class, s->people, classes, sizeof *s->people,
@@ -326,7 +321,7 @@ static scrim_status measure_all(const disclosure *d, scrim_risk *out, scrim_erro
                  .values = sc_allocate(d->rows + 1, sizeof *s.values)};
     scrim_risk found = {.count = 0};
     scrim_status status = s.entries == NULL || s.people == NULL || s.values == NULL
-                              ? fail_memory(error)
+                              ? sc_no_memory(error, "the rows of a source")
                               : measure(d, &s, &found, error);
     sc_free_wiped(s.entries, (d->rows + 1) * sizeof *s.entries);
     sc_free_wiped(s.people, (d->rows + 1) * sizeof *s.people);

@@ -15,7 +15,7 @@ static scrim_status list_nullable(const sc_by_keys *keys, scrim_bound_choices *o
 {
     out->nullable = sc_allocate(keys->count + 1, sizeof *out->nullable);
     if (out->nullable == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
+        return sc_no_memory(error, "keys");
     for (size_t i = 0; i < keys->count; i++) {
         sc_text_sink sink;
         if (!keys->query->keys[i].is_nullable)

@@ -30,7 +30,7 @@ static scrim_status begin_finder(const void *context, const size_t *columns,
     const sc_by_keys *keys = context;
     group_finder *finder = sc_allocate(1, sizeof *finder);
     if (finder == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
+        return sc_no_memory(error, "keys");
     *finder = (group_finder){.program = NULL};
     sc_arena_init(&finder->arena);
     scrim_status status =
@@ -41,7 +41,7 @@ static scrim_status begin_finder(const void *context, const size_t *columns,
                                &finder->arena, &finder->program, error);
     if (status == SCRIM_OK &&
         !sc_row_workspace_init(&finder->bench, finder->program, &finder->arena))
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
+        status = sc_no_memory(error, "keys");
     if (status == SCRIM_OK)
         *state = finder;
     else

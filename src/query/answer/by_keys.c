@@ -121,7 +121,7 @@ static scrim_status validate(sc_text list, const sc_schema *schema, sc_arena *ar
     sc_text_sink sink;
     char *text = sc_arena_allocate(arena, QUERY_BYTES, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
+        return sc_no_memory(error, "keys");
     sc_text_sink_init(&sink, text, QUERY_BYTES);
     sc_text_put(&sink, sc_text_of("SELECT "));
     put_keys(out, &sink);

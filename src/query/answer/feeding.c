@@ -62,7 +62,7 @@ scrim_status scrim_feed_begin(scrim_vault *vault, const scrim_plan *plan,
     scrim_feed *feed = sc_allocate(1, sizeof *feed);
     if (feed == NULL || !sc_process_mark_init(&feed->here)) {
         sc_free(feed);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a feed");
+        return sc_no_memory(error, "a feed");
     }
     feed->schema = schema;
     sc_asking_init(&feed->asking, vault, plan);

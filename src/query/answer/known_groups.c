@@ -21,7 +21,7 @@ scrim_status sc_known_groups_init(sc_known_groups *out, const sc_groups *groups,
     *out = (sc_known_groups){.capacity = 0};
     if (!reserve(out, groups->count, known_count)) {
         sc_known_groups_clear(out);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the groups of a query");
+        return sc_no_memory(error, "the groups of a query");
     }
     while (at < groups->count || next < known_count) {
         const int order = at == groups->count ? 1

@@ -2,11 +2,6 @@
 
 #include "query/rows/key_tuple.h"
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the groups of a query");
-}
-
 /* Writes the part of a key that a sum is grouped by, which is never longer. */
 static sc_text cut_key(const sc_query *query, uint64_t keys, sc_text whole, char *out)
 {
@@ -70,7 +65,7 @@ scrim_status sc_nested_groups_init(sc_nested_groups *nested, const scrim_plan *p
     nested->groups = sc_allocate(nested->count, sizeof *nested->groups);
     if (nested->places == NULL || nested->groups == NULL ||
         !set_places(nested, source, sum))
-        return no_memory(error);
+        return sc_no_memory(error, "the groups of a query");
     for (size_t i = 0; i < nested->count; i++)
         nested->groups[i] =
             (sc_group){.key = sum->key_count == 0 ? sc_text_of("") : sum->keys[i]};

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the numbers of a query");
-}
-
 /* Memory. */
 
 static size_t number_count(const sc_noisy *noisy)
@@ -98,7 +93,7 @@ static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *
                    noisy->sums == NULL || noisy->draw.values == NULL ||
                    noisy->draw.marks == NULL || noisy->cells == NULL ||
                    noisy->cell_keys == NULL
-               ? no_memory(error)
+               ? sc_no_memory(error, "the numbers of a query")
                : SCRIM_OK;
 }
 
@@ -107,7 +102,7 @@ static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *erro
     size_t count, histograms;
     if (!sc_size_mul(rows, number_count(noisy), &count) ||
         !sc_size_mul(rows, histogram_count(noisy), &histograms))
-        return no_memory(error);
+        return sc_no_memory(error, "the numbers of a query");
     noisy->rows = sc_allocate(rows, sizeof *noisy->rows);
     noisy->numbers = sc_allocate(count, sizeof *noisy->numbers);
     noisy->histograms = sc_allocate(histograms, sizeof *noisy->histograms);
@@ -115,7 +110,7 @@ static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *erro
     noisy->bars = sc_allocate(histograms, sizeof *noisy->bars);
     return noisy->rows == NULL || noisy->numbers == NULL || noisy->histograms == NULL ||
                    noisy->bars == NULL
-               ? no_memory(error)
+               ? sc_no_memory(error, "the numbers of a query")
                : SCRIM_OK;
 }
 
@@ -473,7 +468,7 @@ static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
         count += draw->values[i] > 0;
     sc_drawn_bar *bars = sc_allocate(count, sizeof *bars);
     if (bars == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the numbers of a query");
     noisy->bars[place] = bars;
     noisy->histograms[place] = (sc_record_bars){bars, count};
     for (size_t i = 0, at = 0; i < draw->count; i++)
@@ -495,7 +490,7 @@ static scrim_status keep_counts(sc_noisy *noisy, size_t place, const sc_int128 *
 {
     sc_drawn_bar *bars = sc_allocate(buckets, sizeof *bars);
     if (bars == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the numbers of a query");
     noisy->bars[place] = bars;
     noisy->histograms[place] = (sc_record_bars){bars, buckets};
     for (size_t i = 0; i < buckets; i++)

@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the numbers of a query");
-}
-
 /* One pass under way. */
 typedef struct drawing {
     sc_noisy *noisy;
@@ -42,7 +37,7 @@ static scrim_status draw_part(const drawing *d, size_t part, scrim_error *error)
     if (groups.count > 0 || own->known_count > 0)
         status = sc_noisy_draw(own, d->passage, &groups, error);
     if (status == SCRIM_OK && !sc_noisy_settle(own, &noisy->key_texts))
-        status = no_memory(error);
+        status = sc_no_memory(error, "the numbers of a query");
     noisy->row_count += status == SCRIM_OK ? own->row_count : 0;
     return status;
 }
@@ -59,7 +54,7 @@ static scrim_status join_rows(sc_noisy *noisy, scrim_error *error)
     size_t at = 0;
     noisy->rows = sc_allocate(noisy->row_count, sizeof *noisy->rows);
     if (noisy->rows == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the numbers of a query");
     for (size_t i = 0; i < noisy->part_count; i++) {
         const sc_noisy *own = &noisy->parts[i];
         for (size_t row = 0; row < own->row_count; row++)
@@ -81,7 +76,7 @@ scrim_status sc_noisy_draw_pass(sc_noisy *noisy, sc_passage *passage, sc_pass *p
     d.known = sc_allocate(noisy->statement->known_count, sizeof *d.known);
     noisy->parts = sc_allocate(parts, sizeof *noisy->parts);
     if (d.known == NULL || noisy->parts == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "the numbers of a query");
     noisy->part_count = noisy->parts == NULL ? 0 : parts;
     for (size_t i = 0; status == SCRIM_OK && i < parts; i++)
         status = draw_part(&d, i, error);

@@ -601,7 +601,7 @@ scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
         sc_free(again);
     }
     if (r.lacks_memory)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the answer of a query");
+        return sc_no_memory(error, "the answer of a query");
     if (!is_good)
         return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "record",
                            "this is not a record of a query's answer");

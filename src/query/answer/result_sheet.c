@@ -4,7 +4,7 @@
 
 scrim_status sc_sheet_no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the answer of a query");
+    return sc_no_memory(error, "the answer of a query");
 }
 
 scrim_status sc_sheet_unreadable(scrim_error *error)

@@ -14,7 +14,7 @@ scrim_status sc_running_base(const sc_record *record, sc_arena *arena,
     const sc_record_statement *s = &record->statements[0];
     sc_plan_base *base = sc_arena_allocate(arena, s->row_count, sizeof *base);
     if (base == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a running total");
+        return sc_no_memory(error, "a running total");
     for (size_t i = 0; i < s->row_count; i++)
         base[i] = (sc_plan_base){s->rows[i].key, s->rows[i].numbers};
     qsort(base, s->row_count, sizeof *base, compare_keys);
@@ -65,7 +65,7 @@ scrim_status sc_running_add(const scrim_plan *plan, sc_noisy *noisy, sc_arena *a
         const sc_int128 *before = find(plan, noisy->rows[i].key);
         sc_int128 *numbers = sc_arena_allocate(arena, count, sizeof *numbers);
         if (numbers == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a running total");
+            return sc_no_memory(error, "a running total");
         /* Windows share no row, so that all of them together fit; a record may say anything. */
         for (size_t k = 0; k < count; k++)
             if (before == NULL ||

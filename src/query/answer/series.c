@@ -13,7 +13,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
+    return sc_no_memory(error, "a series");
 }
 
 void scrim_series_free(scrim_series *series)

@@ -166,7 +166,7 @@ static scrim_status compose_parts(const scrim_plan *plan, uint64_t releases,
     const size_t count = sc_bundle_count(plan->bundle);
     sc_composed_cost *costs = sc_allocate(count, sizeof *costs);
     if (costs == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a forecast");
+        return sc_no_memory(error, "a forecast");
     for (size_t i = 0; i < count; i++)
         costs[i] =
             (sc_composed_cost){.cost = &sc_bundle_measurement(plan->bundle, i)->cost,

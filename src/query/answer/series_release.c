@@ -42,7 +42,7 @@ static scrim_status take_keys(const sc_record *record, sc_arena *arena, sc_text 
     sc_text *keys = sc_arena_allocate(arena, s->row_count, sizeof *keys);
     size_t kept = 0;
     if (keys == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a series");
+        return sc_no_memory(error, "the keys of a series");
     for (size_t i = 0; i < s->row_count; i++)
         keys[i] = s->rows[i].key;
     qsort(keys, s->row_count, sizeof *keys, compare_keys);
@@ -64,8 +64,7 @@ static scrim_status keep_record(void *context, const sc_recorded *recorded,
 {
     const reading *r = context;
     const char *copy = sc_arena_copy(r->arena, recorded->text, strlen(recorded->text));
-    return copy == NULL ? sc_fail(error, SCRIM_E_MEMORY,
-                                  "out of memory for the releases of a series")
+    return copy == NULL ? sc_no_memory(error, "the releases of a series")
                         : sc_record_read(sc_text_of(copy), r->arena, r->record, error);
 }
 

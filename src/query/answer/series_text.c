@@ -154,7 +154,7 @@ scrim_status sc_series_text_read(sc_text text, sc_arena *arena, sc_series_text *
         is_good = again != NULL && sc_text_is(text, again);
     }
     if (lacks_memory)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
+        return sc_no_memory(error, "a series");
     if (!is_good)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the ledger holds a series that this version cannot read");

@@ -269,7 +269,7 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
 {
     sc_bar *left = sc_allocate(count, sizeof *left);
     if (left == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
+        return sc_no_memory(error, "a histogram");
     const scrim_status status =
         find_among(a, view, left, lower_bars(view, drawn, count, left), out, error);
     sc_free(left);

@@ -40,17 +40,12 @@ typedef struct counting {
     size_t count, room;
 } counting;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_no_memory(error, "a label");
-}
-
 /* The sums of each population that the book has by now. */
 static scrim_status follow_book(counting *c, scrim_error *error)
 {
     while (c->sum_count < c->book.population_count) {
         if (!sc_make_room(&c->sums, c->sum_count, &c->sum_room, sizeof *c->sums))
-            return no_memory(error);
+            return sc_no_memory(error, "a label");
         spending *added = &c->sums[c->sum_count++];
         memset(added, 0, sizeof *added);
         sc_ratio_init(&added->before);
@@ -79,7 +74,7 @@ static scrim_status count_charge(counting *c, const sc_event *e, uint64_t entry,
     sc_ratio_add(&sum->within_delta, &sum->within_delta, &e->delta);
     sum->charges++;
     if (!sc_make_room(&c->within, c->count, &c->room, sizeof *c->within))
-        return no_memory(error);
+        return sc_no_memory(error, "a label");
     c->within[c->count++] = (charged_entry){entry, population};
     return SCRIM_OK;
 }
@@ -241,7 +236,7 @@ scrim_status sc_label_make_period(scrim_vault *vault, const scrim_label_period *
     scrim_status status = sc_vault_read(vault, plan_count, &c, error);
     scrim_label *label = status == SCRIM_OK ? sc_label_new() : NULL;
     if (status == SCRIM_OK && label == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "a label");
     if (status == SCRIM_OK) {
         put_facts(&c, file, label);
         status = sc_label_seal(label, error);

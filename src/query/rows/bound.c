@@ -505,7 +505,7 @@ scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
         done += left;
     }
     if (!is_done)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for contribution bounds");
+        return sc_no_memory(error, "contribution bounds");
     *kept = done;
     return SCRIM_OK;
 }

@@ -198,7 +198,7 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
     compiler.constants =
         sc_arena_allocate(arena, compiler.constant_count, sizeof *compiler.constants);
     if (expression == NULL || compiler.list == NULL || compiler.constants == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
+        return sc_no_memory(error, "the query");
     compiler.blocks = compiler.constant_count;
     sc_value_place result = {.index = 0};
     const sc_text_value *text = NULL;
@@ -208,7 +208,7 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
     else
         result = emit(&compiler, typed, free);
     if (compiler.lacks_memory)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
+        return sc_no_memory(error, "the query");
     if (compiler.failed)
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "an expression names a column that its rows do not bring");

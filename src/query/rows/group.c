@@ -284,7 +284,7 @@ static scrim_status store_rows(sc_grouping_worker *state, const sc_group_rows *r
                                  groups, state->packed};
     return sc_unit_rows_add_block(&state->room.rows, &block)
                ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
+               : sc_no_memory(error, "the rows of units");
 }
 
 /* Lists the values of rows that survived bounding (for quantiles and the like), and hands the rows to plan.keep. */
@@ -404,7 +404,7 @@ static scrim_status number_keys(sc_grouping *grouping, sc_grouping_worker *state
 {
     state->numbers = sc_allocate(state->keys.count, sizeof *state->numbers);
     if (state->numbers == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
+        return sc_no_memory(error, "the keys of the groups");
     for (uint32_t i = 0; i < state->keys.count; i++)
         state->numbers[i] = sc_key_set_find(&grouping->keys, state->keys.entries[i].text,
                                             state->keys.entries[i].hash);
@@ -426,7 +426,7 @@ static scrim_status settle_keys(sc_grouping *grouping, bool *fits, scrim_error *
         return status;
     grouping->tokens = sc_allocate(grouping->keys.count, sizeof *grouping->tokens);
     if (grouping->tokens == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
+        return sc_no_memory(error, "the keys of the groups");
     for (uint32_t i = 0; i < grouping->keys.count; i++)
         grouping->tokens[i] = grouping->keys.entries[i].hash;
     return sc_cells_reserve(&grouping->cells, &grouping->cell_plan, grouping->keys.count,

@@ -151,7 +151,7 @@ scrim_status sc_cells_reserve(sc_cells *cells, const sc_cell_plan *plan, size_t 
                             ? sc_allocate(count, sizeof *grown)
                             : NULL;
     if (grown == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the sums of the groups");
+        return sc_no_memory(error, "the sums of the groups");
     if (cells->cells != NULL)
         memcpy(grown, cells->cells, cells->groups * plan->stride * sizeof *grown);
     sc_cells_clear(cells);

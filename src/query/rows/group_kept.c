@@ -42,7 +42,7 @@ scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan, const sc_unit_
                          scrim_error *error)
 {
     if (kept->count == kept->capacity && !grow(kept, plan->list_count))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the values that stay");
+        return sc_no_memory(error, "the values that stay");
     int64_t *at = kept->values + kept->count * kept->list_count;
     kept->groups[kept->count] = row->group;
     kept->copies[kept->count++] = row->copies;
@@ -56,7 +56,7 @@ scrim_status sc_kept_put(sc_kept *kept, size_t list_count, uint32_t group,
                          uint64_t copies, const void *values, scrim_error *error)
 {
     if (kept->count == kept->capacity && !grow(kept, list_count))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the values that stay");
+        return sc_no_memory(error, "the values that stay");
     if (list_count > 0)
         memcpy(kept->values + kept->count * list_count, values,
                list_count * sizeof *kept->values);
@@ -93,7 +93,7 @@ scrim_status sc_kept_lists_init(sc_kept_lists *lists, const sc_cell_plan *plan,
     }
     if (lists->values == NULL) {
         sc_kept_lists_clear(lists);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the values that stay");
+        return sc_no_memory(error, "the values that stay");
     }
     return SCRIM_OK;
 }

@@ -24,7 +24,7 @@ static const uint32_t unheld_group = UINT32_MAX - 1;
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
+    return sc_no_memory(error, "the keys of the groups");
 }
 
 static sc_key_identity identity_of(const sc_grouping *grouping, sc_text key,
@@ -151,7 +151,7 @@ scrim_status sc_grouping_take_unheld(const sc_grouping *grouping,
     memcpy(unheld->packed + sizeof key, packed, grouping->cell_plan.packed_bytes);
     if (!sc_unit_rows_add(&unheld->room.rows, rows->unit_hashes[row], rows->units[row], 0,
                           1, unheld->packed))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
+        return sc_no_memory(error, "the rows of units");
     return make_room(grouping, unheld, error);
 }
 

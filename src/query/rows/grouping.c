@@ -173,7 +173,7 @@ static scrim_status list_values(sc_grouping *grouping, scrim_error *error)
     if (sc_size_mul(keys, plan->value_count, &wanted))
         grouping->list_starts = sc_allocate(wanted, sizeof *grouping->list_starts);
     if (grouping->list_starts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the values that stay");
+        return sc_no_memory(error, "the values that stay");
     for (size_t i = 0; i < keys; i++)
         for (size_t j = 0, list = 0; j < plan->value_count; j++)
             if (plan->values[j].has_list)
@@ -193,7 +193,7 @@ static scrim_status list_bars(sc_grouping *grouping, scrim_error *error)
     if (sc_size_mul(keys, plan->value_count, &wanted))
         grouping->bar_starts = sc_allocate(wanted, sizeof *grouping->bar_starts);
     if (grouping->bar_starts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the groups");
+        return sc_no_memory(error, "the groups");
     for (size_t i = 0; i < keys; i++)
         for (size_t j = 0; j < plan->value_count; j++)
             if (plan->values[j].bars != 0)
@@ -213,7 +213,7 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
         grouping->groups = sc_allocate(keys, sizeof *grouping->groups);
     }
     if (grouping->sums == NULL || grouping->present == NULL || grouping->groups == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the groups");
+        return sc_no_memory(error, "the groups");
     grouping->sum_count = wanted;
     for (size_t i = 0; i < keys; i++) {
         const sc_uint128 *cells = grouping->cells.cells + i * plan->stride;

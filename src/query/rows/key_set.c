@@ -80,7 +80,7 @@ scrim_status sc_key_set_reserve(sc_key_set *set, uint32_t count, scrim_error *er
     while (capacity < count && capacity <= UINT32_MAX / (4 * CHAINS_OF_FEW))
         capacity *= 2;
     if (capacity < count || (capacity > set->capacity && !grow(set, capacity)))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
+        return sc_no_memory(error, "the keys of the groups");
     return SCRIM_OK;
 }
 
@@ -103,10 +103,10 @@ scrim_status sc_key_set_add(sc_key_set *set, sc_text text, uint64_t hash,
     const bool is_full = set->count == set->capacity;
     if (is_full && (set->capacity > UINT32_MAX / (4 * CHAINS_OF_FEW) ||
                     !grow(set, 2 * set->capacity)))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
+        return sc_no_memory(error, "the keys of the groups");
     char *copy = sc_arena_allocate(&set->arena, text.bytes + SC_KEY_PADDING, 1);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
+        return sc_no_memory(error, "the keys of the groups");
     if (text.bytes > 0)
         memcpy(copy, text.start, text.bytes);
     const sc_text own = {copy, text.bytes};

@@ -117,7 +117,7 @@ scrim_status sc_key_rows_make(sc_key_rows *rows, const sc_key_column *columns,
                               const sc_value_key *hash_key, scrim_error *error)
 {
     if (!reserve(rows, count, bytes_of_rows(columns, column_count, count)))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of rows");
+        return sc_no_memory(error, "the keys of rows");
     char *at = rows->bytes;
     for (size_t row = 0; row < count; row++) {
         const char *start = at;

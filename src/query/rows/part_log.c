@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
-}
-
 scrim_status sc_part_log_init(sc_part_log *log, sc_sealed_file *file, scrim_error *error)
 {
     *log = (sc_part_log){.memory = sc_allocate(SC_PART_LOG_PARTS, SC_PART_LOG_BYTES),
@@ -16,7 +11,7 @@ scrim_status sc_part_log_init(sc_part_log *log, sc_sealed_file *file, scrim_erro
                          .file = file};
     const scrim_status status = log->memory != NULL && log->streams != NULL
                                     ? sc_cipher_open(&log->cipher, error)
-                                    : fail_memory(error);
+                                    : sc_no_memory(error, "the keys of the groups");
     if (status != SCRIM_OK)
         sc_part_log_clear(log);
     return status;
@@ -43,7 +38,7 @@ static scrim_status write_extent(sc_part_log *log, sc_part_stream *stream,
     uint64_t offset = 0;
     if (!sc_make_room(&stream->extents, stream->count, &stream->capacity,
                       sizeof *stream->extents))
-        return fail_memory(error);
+        return sc_no_memory(error, "the keys of the groups");
     const scrim_status status =
         sc_sealed_file_append(log->file, log->cipher, bytes, count, &offset, error);
     if (status != SCRIM_OK)
@@ -61,7 +56,7 @@ static scrim_status put_long(sc_part_log *log, sc_part_stream *stream, const voi
     const size_t bytes = head_bytes + body_bytes;
     unsigned char *whole = sc_allocate(bytes, 1);
     if (whole == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the keys of the groups");
     memcpy(whole, head, head_bytes);
     memcpy(whole + head_bytes, body, body_bytes);
     const scrim_status status = write_extent(log, stream, whole, bytes, error);
@@ -119,7 +114,7 @@ scrim_status sc_part_log_read(const sc_part_log *log, size_t part, sc_cipher **c
     scrim_status status = SCRIM_OK;
     unsigned char *memory = sc_allocate(most + SC_PART_LOG_PADDING, 1);
     if (memory == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the keys of the groups");
     if (stream->count > 0 && *cipher == NULL)
         status = sc_cipher_open(cipher, error);
     if (status == SCRIM_OK)

@@ -70,7 +70,7 @@ struct sc_pass {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
+    return sc_no_memory(error, "the query");
 }
 
 /* The columns that all statements read. */

@@ -29,11 +29,6 @@ struct sc_person_rows {
     sc_arena arena;
 };
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
-}
-
 static bool has_keys(const sc_person_rows *r)
 {
     return r->setting.person->rows->key_count > 0;
@@ -239,7 +234,7 @@ static scrim_status make_grouping(sc_person_rows *r, sc_bits *bits, scrim_error 
     sc_group_value *values =
         sc_arena_allocate(&r->arena, person->value_count + 1, sizeof *values);
     if (values == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the rows of units");
     values[0] = (sc_group_value){.high = HASH_HIGH};
     for (size_t i = 0; i < person->value_count; i++) {
         const sc_typed *typed = person->values[i];
@@ -280,7 +275,7 @@ static scrim_status prepare(sc_person_rows *r, sc_bits *bits, scrim_error *error
     bool is_done = r->workers != NULL;
     for (unsigned i = 0; is_done && i < s->plan.workers; i++)
         is_done = make_worker(r, &r->workers[i]);
-    return is_done ? SCRIM_OK : no_memory(error);
+    return is_done ? SCRIM_OK : sc_no_memory(error, "the rows of units");
 }
 
 scrim_status sc_person_rows_open(const sc_person_setting *setting, sc_bits *bits,
@@ -288,7 +283,7 @@ scrim_status sc_person_rows_open(const sc_person_setting *setting, sc_bits *bits
 {
     sc_person_rows *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the rows of units");
     r->setting = *setting;
     sc_arena_init(&r->arena);
     const scrim_status status = prepare(r, bits, error);

@@ -21,11 +21,6 @@ struct sc_row_program {
     bool is_text; /* the one key is a column of text */
 };
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
-}
-
 /* Compiling. */
 
 /* "condition OR key IS NULL"; NULL without memory. */
@@ -100,7 +95,7 @@ static scrim_status make_condition(const sc_query *query, bool has_public_keys,
     const sc_typed **parts = sc_arena_allocate(arena, most, sizeof *parts);
     size_t count = 0;
     if (all == NULL || parts == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the query");
     if (query->where != NULL)
         parts[count++] = query->where;
     for (size_t i = 0; !has_public_keys && i < query->key_count; i++) {
@@ -109,7 +104,7 @@ static scrim_status make_condition(const sc_query *query, bool has_public_keys,
             continue;
         parts[count] = condition_of_keys(key, arena);
         if (parts[count++] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "the query");
     }
     *all = (sc_typed){.operation = SC_OP_AND,
                       .type = SC_TYPE_BOOL,
@@ -161,7 +156,7 @@ scrim_status sc_row_program_compile(const sc_row_plan *plan, sc_arena *arena,
 {
     sc_row_program *program = sc_arena_allocate(arena, 1, sizeof *program);
     if (program == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the query");
     *program = (sc_row_program){
         .query = plan->query,
         .statistics = plan->statistics,
@@ -173,7 +168,7 @@ scrim_status sc_row_program_compile(const sc_row_plan *plan, sc_arena *arena,
         .is_text = plan->query->key_count == 1 &&
                    sc_typed_is_text_column(plan->query->keys[0].value)};
     if (program->keys == NULL || program->values == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the query");
     *out = program;
     return compile(program, plan->has_public_keys, arena, error);
 }

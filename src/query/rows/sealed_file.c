@@ -38,11 +38,6 @@ static scrim_status fail_writing(scrim_error *error)
                    "with more room");
 }
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
-}
-
 static scrim_status fail_cipher(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_ENTROPY,
@@ -165,11 +160,11 @@ scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out, scrim_err
     scrim_status status = SCRIM_OK;
     sc_sealed_file *file = sc_allocate(1, sizeof *file);
     if (file == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the rows of units");
     file->descriptor = -1;
     file->seed = sc_private_pages_map(sizeof *file->seed, &is_wiped);
     if (file->seed == NULL)
-        status = fail_memory(error);
+        status = sc_no_memory(error, "the rows of units");
     if (status == SCRIM_OK)
         status = draw_key(file->seed, error);
     if (status == SCRIM_OK && (file->descriptor = open_file()) < 0)

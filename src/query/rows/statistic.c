@@ -556,7 +556,7 @@ scrim_status sc_statistics_of(const sc_query *query, const sc_statistics_plan *p
     };
     if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
         m.ps == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a query");
+        return sc_no_memory(error, "a query");
     m.counts_units = plan->rows_are_units && is_count_alone(&m);
     SC_TRY(read_cells(query, plan, arena, &m, error));
     m.clamps = plan->clamps;

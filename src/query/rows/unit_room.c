@@ -31,8 +31,7 @@ static scrim_status shrink_part(shrinking *s, size_t part, scrim_error *error)
         status = sc_bound_unit(s->bound, SC_BOUND_EARLY, unit->hash, s->tokens, own,
                                unit->end - unit->start, &kept, error);
         if (status == SCRIM_OK && !put_unit(s->fresh, unit, own, kept))
-            status =
-                sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
+            status = sc_no_memory(error, "the rows of units");
     }
     if (status == SCRIM_OK)
         sc_unit_rows_exchange_part(s->rows, s->fresh, part);

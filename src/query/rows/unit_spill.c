@@ -20,17 +20,12 @@ struct sc_unit_spill {
     stream streams[SC_UNIT_KINDS][SC_UNIT_PARTS];
 };
 
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
-}
-
 scrim_status sc_unit_spill_open(sc_sealed_file *file, sc_unit_spill **out,
                                 scrim_error *error)
 {
     sc_unit_spill *spill = sc_allocate(1, sizeof *spill);
     if (spill == NULL)
-        return fail_memory(error);
+        return sc_no_memory(error, "the rows of units");
     spill->file = file;
     const scrim_status status = sc_cipher_open(&spill->cipher, error);
     if (status == SCRIM_OK)
@@ -58,7 +53,7 @@ static scrim_status put_chunk(sc_unit_spill *spill, stream *own, unsigned char *
     if (count == 0)
         return SCRIM_OK;
     if (!sc_make_room(&own->extents, own->count, &own->capacity, sizeof *own->extents))
-        return fail_memory(error);
+        return sc_no_memory(error, "the rows of units");
     const scrim_status status =
         sc_sealed_file_append(spill->file, spill->cipher, bytes, count, &offset, error);
     if (status == SCRIM_OK)
@@ -102,7 +97,7 @@ static scrim_status load_stream(const sc_unit_spill *spill, const sc_cipher *cip
         unsigned char *to =
             sc_unit_rows_attach(rows, kind, part, i == 0 ? own->entries : 0, from->bytes);
         if (to == NULL)
-            return fail_memory(error);
+            return sc_no_memory(error, "the rows of units");
         const scrim_status status = sc_sealed_file_read(spill->file, cipher, from->offset,
                                                         to, from->bytes, error);
         if (status != SCRIM_OK)

@@ -256,7 +256,7 @@ scrim_status sc_unit_table_fill(sc_unit_table *table, const sc_unit_share *share
     for (size_t i = 0; i < share_count; i++)
         entries += sc_unit_rows_entries(shares[i].rows, part);
     if (!reserve(table, entries))
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the units");
+        return sc_no_memory(error, "the units");
     table->unit_count = 0;
     find_owners(table, shares, share_count, part, key);
     for (size_t i = 0; i < table->unit_count; i++) {

@@ -196,7 +196,7 @@ scrim_status sc_junction_build(const sc_synth_columns *columns,
         is_there = allocate_clique(&tree, &tree.list[i]);
     if (!is_there) {
         sc_junction_clear(&tree);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+        return sc_no_memory(error, "a model");
     }
     sc_junction_clear(out);
     *out = tree;

@@ -88,7 +88,7 @@ static scrim_status fit_column(sc_one_way_model *model, size_t i, const int64_t 
     model->fitted[i] = sc_allocate(size, sizeof *values);
     if (values == NULL || model->fitted[i] == NULL) {
         sc_free(values);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+        return sc_no_memory(error, "a model");
     }
     for (size_t u = 0; u < size; u++)
         values[u] = (double)counts[u];
@@ -104,7 +104,7 @@ scrim_status sc_one_way_model_new(const sc_synth_columns *columns,
 {
     sc_one_way_model *model = sc_allocate(1, sizeof *model);
     if (model == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+        return sc_no_memory(error, "a model");
     model->total = (double)total;
     model->count = columns->count;
     scrim_status status = SCRIM_OK;
@@ -178,7 +178,7 @@ static scrim_status fill(const sc_synth_columns *columns, const int64_t *const *
         column->sorted = sc_allocate(column->size, sizeof *column->sorted);
         if (column->codes == NULL || column->sorted == NULL) {
             sc_recoding_clear(&made);
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+            return sc_no_memory(error, "a model");
         }
         sort_categories(column, counts == NULL ? NULL : counts[i], variance_64ths);
     }

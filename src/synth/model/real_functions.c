@@ -147,7 +147,7 @@ scrim_status sc_simplex_fit(const double *values, size_t count, double total, do
 {
     double *sorted = sc_allocate(count, sizeof *sorted);
     if (sorted == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+        return sc_no_memory(error, "a model");
     memcpy(sorted, values, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, falling);
     const double threshold = threshold_of(sorted, count, total);

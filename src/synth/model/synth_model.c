@@ -59,11 +59,6 @@ static void synth_cliques(const sc_synth_model *model, sc_triangulation *out)
         out->cliques[i] = synth_sorted(model, out->cliques[i]);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
-}
-
 /* Sorts columns by size, and by index where sizes are equal. */
 static void sort_columns(sc_synth_model *model, const sc_synth_columns *columns)
 {
@@ -92,7 +87,7 @@ scrim_status sc_synth_model_new(const sc_synth_columns *columns, int64_t total,
                                  "it must be at least 1 and at most 1099511627776");
     sc_synth_model *model = sc_allocate(1, sizeof *model);
     if (model == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a model");
     model->total = (double)total;
     sort_columns(model, columns);
     sc_triangulate(columns, &model->graph, &model->cliques);
@@ -157,7 +152,7 @@ static scrim_status begin_factor(const sc_synth_model *model, sc_clique clique,
         (is_measured && (factor.measured == NULL || factor.precision == NULL))) {
         clear_factor(&factor);
         sc_free(*places);
-        return no_memory(error);
+        return sc_no_memory(error, "a model");
     }
     synth_places(model, factor.clique, *places);
     *out = factor;
@@ -209,7 +204,7 @@ static scrim_status put_factor(sc_synth_model *model, sc_synth_factor *factor,
     if (status == SCRIM_OK && before == NULL &&
         !sc_make_room(&model->factors, model->count, &model->capacity,
                       sizeof *model->factors))
-        status = no_memory(error);
+        status = sc_no_memory(error, "a model");
     if (status == SCRIM_OK && before == NULL) {
         model->factors[model->count++] = *factor;
         sc_clique_graph_add(&model->graph, clique);
@@ -276,7 +271,7 @@ scrim_status sc_synth_model_marginal(const sc_synth_model *model, sc_clique cliq
     double *table = sc_allocate(cells, sizeof *table);
     size_t *places = sc_allocate(cells, sizeof *places);
     status = table == NULL || places == NULL
-                 ? no_memory(error)
+                 ? sc_no_memory(error, "a model")
                  : sc_junction_marginal(&model->junction, sorted, table, error);
     if (status == SCRIM_OK) {
         synth_places(model, sorted, places);
@@ -297,7 +292,7 @@ scrim_status sc_synth_model_counts(const sc_synth_model *model, sc_clique clique
     const size_t cells = (size_t)sc_clique_cells(&model->given_columns, clique);
     double *table = sc_allocate(cells, sizeof *table);
     if (table == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a model");
     status = sc_synth_model_marginal(model, clique, table, error);
     for (size_t i = 0; i < cells && status == SCRIM_OK; i++)
         out[i] = sc_rounded_count(table[i]);
@@ -409,7 +404,7 @@ static scrim_status allocate_arrays(fitting *f, scrim_error *error)
     }
     f->memory = sc_allocate(f->cells, 6 * sizeof *f->memory);
     if (f->hosts == NULL || f->order == NULL || f->offsets == NULL || f->memory == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+        return sc_no_memory(error, "a model");
     f->theta = f->memory;
     f->mu = f->theta + f->cells;
     f->gradient = f->mu + f->cells;
@@ -607,7 +602,7 @@ static scrim_status put_weights(sc_synth_model *model, size_t column,
     const size_t size = model->given_columns.sizes[column];
     bool *is_impossible = sc_allocate(size, sizeof *is_impossible);
     if (is_impossible == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+        return sc_no_memory(error, "a model");
     for (size_t u = 0; u < size; u++)
         is_impossible[u] = !(weights[u] >= DBL_MIN);
     const scrim_status status =

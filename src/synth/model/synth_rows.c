@@ -139,11 +139,6 @@ void sc_synth_rows_clear(sc_synth_rows *rows)
     sc_synth_rows_init(rows);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
-}
-
 static scrim_status allocate_rows(size_t columns, uint64_t count, sc_synth_rows *out,
                                   scrim_error *error)
 {
@@ -158,7 +153,7 @@ static scrim_status allocate_rows(size_t columns, uint64_t count, sc_synth_rows 
         out->codes[i] = sc_allocate_raw((size_t)count * sizeof *out->codes[i]);
         if (out->codes[i] == NULL) {
             sc_synth_rows_clear(out);
-            return no_memory(error);
+            return sc_no_memory(error, "rows");
         }
     }
     return SCRIM_OK;
@@ -221,7 +216,7 @@ static scrim_status stage_open(stage *s, scrim_error *error)
     s->counts = sc_allocate(s->cells, sizeof *s->counts);
     if (s->group_places == NULL || s->cell_places == NULL || s->ends == NULL ||
         s->order == NULL || s->weights == NULL || s->counts == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "rows");
     find_places(s, s->separator, s->group_places);
     find_places(s, fresh, s->cell_places);
     return SCRIM_OK;
@@ -437,7 +432,7 @@ static scrim_status undo_column(const sc_recoded *column, const double *weights,
     sc_free(rare.weights);
     sc_free(rare.counts);
     sc_free(rare.list);
-    return is_there ? SCRIM_OK : sc_fail(error, SCRIM_E_MEMORY, "out of memory for rows");
+    return is_there ? SCRIM_OK : sc_no_memory(error, "rows");
 }
 
 scrim_status sc_synth_rows_undo(sc_synth_rows *rows, const sc_recoding *recoding,

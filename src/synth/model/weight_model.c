@@ -8,7 +8,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+    return sc_no_memory(error, "a model");
 }
 
 /* Steps beyond this are taken in logarithms. */

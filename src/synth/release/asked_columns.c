@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
-}
-
 static scrim_status add_column(scrim_synth *s, const sc_column *column,
                                scrim_error *error)
 {
@@ -34,7 +29,8 @@ static scrim_status list_columns(scrim_synth *s, const char *names, scrim_error 
     const sc_schema *schema = s->schema;
     bool *is_named = sc_arena_allocate(&s->arena, schema->column_count, 1);
     sc_text rest = sc_text_of(names), item;
-    scrim_status status = is_named == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status =
+        is_named == NULL ? sc_no_memory(error, "a synthesiser") : SCRIM_OK;
     while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
         item = sc_text_trim(item);
         const sc_column *column = sc_schema_column(schema, item);
@@ -183,7 +179,7 @@ static scrim_status take_never(scrim_synth *s, scrim_error *error)
     sc_synth_never *never =
         sc_arena_allocate(&s->arena, from->never_count, sizeof *never);
     if (never == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     for (size_t i = 0; i < from->never_count; i++)
         never[i] = from->never[i];
     s->domain.never = never;
@@ -225,7 +221,7 @@ scrim_status sc_asked_never(scrim_synth *s, scrim_error *error)
     sc_synth_never *never =
         sc_arena_allocate(&s->arena, options->never_count, sizeof *never);
     if (never == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     for (size_t i = 0; status == SCRIM_OK && i < options->never_count; i++)
         status = read_never(s, options->never[i], &never[i], error);
     if (status != SCRIM_OK)

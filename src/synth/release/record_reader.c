@@ -142,11 +142,6 @@ void sc_record_reader_wipe_rows(sc_charged *c)
     sc_record_reader_close(c->context);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
-}
-
 void sc_found_keys_init(sc_found_keys *found, const scrim_synth *s)
 {
     found->domain = s->domain;
@@ -193,7 +188,7 @@ static scrim_status add_key_groups(values *v, const sc_groups *groups, scrim_err
 {
     sc_key_part part = {.is_text = true};
     if (!make_room(v, groups->count))
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic release");
     for (size_t i = 0; i < groups->count; i++) {
         if (!sc_key_tuple_read(groups->groups[i].key, &part, 1))
             return sc_fail(error, SCRIM_E_INTERNAL, "a group has another key");
@@ -201,7 +196,7 @@ static scrim_status add_key_groups(values *v, const sc_groups *groups, scrim_err
             continue;
         const char *copy = sc_arena_copy(&v->arena, part.text.start, part.text.bytes);
         if (copy == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a synthetic release");
         v->list[v->count++] = (value){.text = {copy, part.text.bytes},
                                       .units = (int64_t)groups->groups[i].units};
     }
@@ -253,7 +248,7 @@ static scrim_status select_values(values *v, const scrim_measurement *m,
                     .marks = sc_arena_allocate(&v->arena, v->count, sizeof *draw.marks),
                     .capacity = v->count};
     if (counts == NULL || keys == NULL || draw.values == NULL || draw.marks == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic release");
     for (size_t i = 0; i < v->count; i++) {
         counts[i] = v->list[i].units;
         keys[i] = v->list[i].text;
@@ -279,12 +274,12 @@ static scrim_status keep(values *v, sc_coded_column *column, sc_arena *arena,
     sort(v, by_text);
     sc_text *texts = sc_arena_allocate(arena, v->count, sizeof *texts);
     if (texts == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic release");
     for (size_t i = 0; i < v->count; i++) {
         const sc_text text = v->list[i].text;
         texts[i] = (sc_text){sc_arena_copy(arena, text.start, text.bytes), text.bytes};
         if (texts[i].start == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a synthetic release");
     }
     column->texts = texts;
     column->count = (uint32_t)v->count;

@@ -28,7 +28,7 @@ void sc_last_round_clear(sc_last_round *r)
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
+    return sc_no_memory(error, "a report");
 }
 
 /* The round while it is followed. */

@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY,
-                   "out of memory for the columns of a synthesiser");
-}
-
 /* Bins. */
 
 /* count bins with these count + 1 edges, ascending. All in the arena. SCRIM_E_MEMORY. */
@@ -17,7 +11,7 @@ static scrim_status coded_cut(sc_coded_column *out, const int64_t *edges, size_t
 {
     int64_t *own = sc_arena_allocate(arena, count + 2, sizeof *own);
     if (own == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the columns of a synthesiser");
     for (size_t i = 0; i <= count; i++)
         own[i] = edges[i];
     own[count + 1] = own[count] + 1;
@@ -60,7 +54,7 @@ static scrim_status list_keys(sc_coded_column *out, sc_arena *arena, scrim_error
     int64_t *values = sc_arena_allocate(arena, count, sizeof *values);
     sc_column_key *keys = sc_arena_allocate(arena, count, sizeof *keys);
     if (texts == NULL || values == NULL || keys == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the columns of a synthesiser");
     for (size_t i = 0; i < count; i++)
         keys[i] = column->keys[i];
     if (!is_text)
@@ -214,7 +208,7 @@ static scrim_status refuse(const sc_coded_column *c, scrim_status why, scrim_err
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     if (why == SCRIM_E_MEMORY)
-        return no_memory(error);
+        return sc_no_memory(error, "the columns of a synthesiser");
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cut",
         "the cut of '%s' must be WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,... in "
@@ -266,7 +260,7 @@ static scrim_status cut_evenly(sc_coded_column *out, int64_t from, int64_t width
     size_t count = 0;
     int64_t *edges = sc_allocate(SC_CODED_BINS + 2, sizeof *edges);
     if (edges == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the columns of a synthesiser");
     sc_int128 at = from;
     for (; count < bins && count <= SC_CODED_BINS && at < end; at += width)
         edges[count++] = (int64_t)at;
@@ -305,7 +299,7 @@ static scrim_status cut_edges(sc_coded_column *out, sc_text cut, sc_arena *arena
         return too_many(error);
     int64_t *edges = sc_allocate(most + 2, sizeof *edges);
     if (edges == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "the columns of a synthesiser");
     scrim_status status = SCRIM_OK;
     edges[0] = out->column->grid.low;
     while (status == SCRIM_OK && sc_text_item(&rest, ',', &item)) {
@@ -467,7 +461,7 @@ scrim_status sc_synth_domain_read(const sc_synth_domain *d, const char *paramete
                            sc_text_quote(name, quote));
     const scrim_status status = sc_coded_find(&d->columns[*column], value, code);
     if (status == SCRIM_E_MEMORY)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
+        return sc_no_memory(error, "a synthesiser");
     if (status != SCRIM_OK)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, parameter,
                            "'%s' is not a value of '%s'",
@@ -491,7 +485,7 @@ scrim_status sc_synth_domain_zeros(const sc_synth_domain *d, sc_arena *arena,
     sc_synth_columns sizes;
     sc_synth_zero *zeros = sc_arena_allocate(arena, d->never_count, sizeof *zeros);
     if (zeros == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
+        return sc_no_memory(error, "a synthesiser");
     sc_synth_domain_sizes(d, &sizes);
     for (size_t i = 0; i < d->never_count; i++) {
         const uint64_t cells = sc_clique_cells(&sizes, d->never[i].clique);
@@ -501,7 +495,7 @@ scrim_status sc_synth_domain_zeros(const sc_synth_domain *d, sc_arena *arena,
                                "combinations");
         bool *is_impossible = sc_arena_allocate(arena, (size_t)cells, 1);
         if (is_impossible == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
+            return sc_no_memory(error, "a synthesiser");
         is_impossible[cell_of(&d->never[i], &sizes)] = true;
         zeros[i] = (sc_synth_zero){d->never[i].clique, is_impossible};
     }

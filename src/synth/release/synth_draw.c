@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for synthetic rows");
-}
-
 /* Releases. */
 
 static void copy_number(sc_text from, char to[SCRIM_NUMBER_BYTES])
@@ -29,13 +24,13 @@ scrim_status sc_synth_release_new(const char *text, uint64_t id, uint64_t time,
 {
     scrim_synth_release *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "synthetic rows");
     r->id = id;
     r->time = time;
     r->is_repeated = is_repeated;
     scrim_status status = sc_synth_record_read(text, &r->record, error);
     if (status == SCRIM_OK && (r->dataset = sc_text_copy(r->record.dataset)) == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "synthetic rows");
     if (status == SCRIM_OK) {
         r->cost.neighbours = r->record.released.neighbours;
         copy_number(r->record.epsilon, r->cost.epsilon);
@@ -167,7 +162,7 @@ static scrim_status read_given(drawing *d, const scrim_synth_row_options *option
             d->is_allowed[column] =
                 sc_arena_allocate(&d->arena, sc_coded_size(&domain->columns[column]), 1);
         if (d->is_allowed[column] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "synthetic rows");
         d->is_allowed[column][code] = true;
     }
     return SCRIM_OK;
@@ -191,7 +186,7 @@ static scrim_status weigh(drawing *d, scrim_error *error)
         const uint32_t size = released->columns.sizes[i];
         double *weights = sc_arena_allocate(&d->arena, size, sizeof *weights), sum = 0;
         if (weights == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "synthetic rows");
         for (uint32_t u = d->recoding.list[i].kept; u < size; u++) {
             const uint32_t category = d->recoding.list[i].sorted[u];
             const int64_t count = released->steps[i].counts[category];
@@ -214,7 +209,7 @@ static scrim_status condition(const drawing *d, sc_synth_model *model, scrim_err
             continue;
         double *weights = sc_allocate((size_t)column->size + 1, sizeof *weights);
         if (weights == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "synthetic rows");
         sc_recoded_given(column, d->is_allowed[i], weights);
         status = sc_synth_model_given(model, i, weights, error);
         sc_free(weights);
@@ -274,7 +269,7 @@ static scrim_status undo_bins(const drawing *d, scrim_synth_rows *rows,
             continue;
         rows->values[i] = sc_allocate((size_t)rows->codes.count, sizeof *rows->values[i]);
         if (rows->values[i] == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "synthetic rows");
         sc_bin_values(c->edges, rows->codes.codes[i], rows->codes.count, &d->key, i,
                       rows->values[i]);
     }
@@ -309,7 +304,7 @@ scrim_status scrim_synth_draw(const scrim_synth_release *release,
     d.cancel = &cancel;
     scrim_synth_rows *rows = sc_allocate(1, sizeof *rows);
     if (rows == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "synthetic rows");
     sc_arena_init(&d.arena);
     sc_recoding_init(&d.recoding);
     sc_synth_rows_init(&rows->codes);

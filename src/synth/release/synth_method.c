@@ -5,11 +5,6 @@
 #include "synth/rounds/aim.h"
 #include "synth/rounds/small_release.h"
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
-}
-
 scrim_status sc_synth_allowance(const scrim_synth *s, sc_allowance **out,
                                 scrim_error *error)
 {
@@ -126,7 +121,7 @@ static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t scal
     SC_OWN(sc_ratio, cost, rows);
     sc_ratio *sizes = sc_allocate(tables, sizeof *sizes);
     if (sizes == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     for (size_t i = 0; i < tables; i++) {
         sc_ratio_init(&sizes[i]);
         sc_ratio_set_int64(&sizes[i], 1);

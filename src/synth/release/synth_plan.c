@@ -18,11 +18,6 @@
 /* The text that is charged is kept for ever. */
 #define QUESTION_BYTES ((size_t)1 << 20)
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
-}
-
 /* The dataset. */
 
 /* The most rows of a unit. */
@@ -107,7 +102,7 @@ static scrim_status read_like(scrim_synth *s, scrim_error *error)
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     cuts = sc_arena_allocate(&s->arena, SC_SYNTH_PLAN_COLUMNS, sizeof *cuts);
     if (cuts == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     s->options.cuts = cuts;
     return sc_synth_record_columns(&s->like->record, &s->arena, &s->options.columns, cuts,
                                    &s->options.cut_count, error);
@@ -147,7 +142,7 @@ static scrim_status list_marginals(scrim_synth *s, scrim_error *error)
                                s->domain.count, SC_SYNTH_MARGINALS, s->ways);
     sc_clique *list = sc_arena_allocate(&s->arena, count, sizeof *list);
     if (list == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     sc_clique set = first;
     for (size_t i = 0; i < count; i++, set = sc_clique_next(set))
         list[i] = set;
@@ -201,7 +196,7 @@ static scrim_status read_queries(scrim_synth *s, scrim_error *error)
                            "give queries or the number of columns of tables, not both");
     sc_text *lines = sc_arena_allocate(&s->arena, count, sizeof *lines);
     if (lines == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     for (size_t i = 0; i < count; i++)
         lines[i] = sc_text_of(s->options.queries[i]);
     return sc_counting_queries_read(&s->domain, lines, count, &s->arena, error);
@@ -327,7 +322,7 @@ static scrim_status make_query(scrim_synth *s, size_t first, size_t last,
     sc_text_sink sink;
     char *text = sc_arena_allocate(&s->arena, QUERY_BYTES, 1);
     if (text == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     sc_text_sink_init(&sink, text, QUERY_BYTES);
     for (size_t clause = 0; clause < 2; clause++) {
         sc_text_put(&sink, sc_text_of(clause == 0 ? "SELECT " : " GROUP BY "));
@@ -477,9 +472,9 @@ static bool name_columns(scrim_synth *s)
 static scrim_status set_question(scrim_synth *s, scrim_error *error)
 {
     if (!name_columns(s))
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     s->question = make_text(s, put_question, QUESTION_BYTES);
-    return s->question == NULL ? no_memory(error) : SCRIM_OK;
+    return s->question == NULL ? sc_no_memory(error, "a synthesiser") : SCRIM_OK;
 }
 
 /* The whole. */
@@ -526,7 +521,7 @@ static scrim_status make(scrim_vault *vault, const char *dataset,
 {
     scrim_synth *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthesiser");
     sc_arena_init(&s->arena);
     sc_ratio_init(&s->epsilon);
     sc_ratio_init(&s->delta);

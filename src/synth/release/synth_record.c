@@ -145,7 +145,7 @@ static scrim_status refuse(scrim_error *error)
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+    return sc_no_memory(error, "a synthetic release");
 }
 
 static scrim_status refuse_for(scrim_status status, scrim_error *error)

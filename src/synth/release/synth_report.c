@@ -61,7 +61,7 @@ static scrim_status absolute_init(const sc_cell_noise *noise, absolute *out,
     out->count = (size_t)(reach_of(noise) / out->step) + 3;
     out->masses = sc_allocate(out->count, sizeof *out->masses);
     if (out->masses == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
+        return sc_no_memory(error, "a report");
     double sum = out->masses[0] = 1;
     for (size_t i = 1; i < out->count; i++) {
         out->masses[i] = 2 * weight_of_step(noise, (double)i, out->step);
@@ -120,7 +120,7 @@ static scrim_status convolve(const absolute *z, uint64_t n, unsigned log, double
     sc_fft fft;
     double *x = sc_allocate((size_t)1 << log, sizeof *x);
     if (x == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
+        return sc_no_memory(error, "a report");
     SC_BALL_SCOPE(scope);
     sc_fft_init(&fft);
     const scrim_status status = sc_fft_prepare(&fft, log, error);
@@ -258,11 +258,6 @@ void sc_synth_report_clear(sc_synth_report *report)
     sc_synth_report_init(report);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
-}
-
 /* A report while it is made: of which release each entry speaks. */
 typedef struct source {
     size_t measured;  /* index; the number of them: none */
@@ -335,7 +330,7 @@ static scrim_status put_entry(making *m, sc_clique clique, scrim_error *error)
     if (!sc_make_room(&m->report.entries, m->report.count, &m->capacity,
                       sizeof *m->report.entries) ||
         !sc_make_room(&m->sources, m->report.count, &same, sizeof *m->sources))
-        return no_memory(error);
+        return sc_no_memory(error, "a report");
     source *from = &m->sources[m->report.count];
     sc_report_entry *entry = &m->report.entries[m->report.count++];
     *entry = (sc_report_entry){clique, SC_REPORT_MODEL, {0, 1}, 0};
@@ -399,8 +394,9 @@ static scrim_status allocate_cells(making *m, scrim_error *error)
     m->rows = sc_allocate(m->cells, sizeof *m->rows);
     m->noisy = sc_allocate(m->cells, sizeof *m->noisy);
     m->model = sc_allocate(m->cells, sizeof *m->model);
-    return m->rows == NULL || m->noisy == NULL || m->model == NULL ? no_memory(error)
-                                                                   : SCRIM_OK;
+    return m->rows == NULL || m->noisy == NULL || m->model == NULL
+               ? sc_no_memory(error, "a report")
+               : SCRIM_OK;
 }
 
 static void count_rows(making *m, sc_clique clique)

@@ -25,7 +25,7 @@ static scrim_status count_rows(const making *m, size_t i, scrim_error *error)
     const size_t cells = (size_t)sc_clique_cells(columns, query->clique);
     int64_t *counts = sc_allocate(cells, sizeof *counts);
     if (counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
+        return sc_no_memory(error, "a report");
     sc_synth_rows_count(m->of->rows, columns, query->clique, counts);
     m->out[i] = (sc_query_entry){0, SC_REPORT_MODEL, {0, 1}};
     for (size_t k = 0; k < cells; k++)
@@ -115,11 +115,6 @@ scrim_status sc_query_report_make(const sc_released_report *of, sc_query_entry *
 
 #define WAYS 3
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
-}
-
 const char *scrim_synth_basis_name(scrim_synth_basis basis)
 {
     static const char *const names[] = {"", "measured", "inside", "selection", "model"};
@@ -149,11 +144,11 @@ static scrim_status name_entries(scrim_synth_report *r, const sc_synth_record *r
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     r->names = sc_arena_allocate(&r->arena, r->report.count, sizeof *r->names);
     if (r->names == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a report");
     for (size_t i = 0; i < r->report.count; i++)
         if ((r->names[i] = name_of(record, r->report.entries[i].clique, &r->arena)) ==
             NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a report");
     return SCRIM_OK;
 }
 
@@ -192,7 +187,7 @@ static scrim_status report_queries(scrim_synth_report *r, const sc_released_repo
 {
     r->domain = domain;
     r->queries = sc_arena_allocate(&r->arena, domain->query_count, sizeof *r->queries);
-    return r->queries == NULL ? no_memory(error)
+    return r->queries == NULL ? sc_no_memory(error, "a report")
                               : sc_query_report_make(of, r->queries, error);
 }
 
@@ -280,7 +275,7 @@ scrim_status scrim_synth_report_new(const scrim_synth_release *release,
         return status;
     scrim_synth_report *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a report");
     sc_arena_init(&r->arena);
     sc_synth_report_init(&r->report);
     r->progress = given.progress;

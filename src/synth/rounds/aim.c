@@ -81,11 +81,6 @@ void sc_aim_plan_clear(sc_aim_plan *plan)
     sc_ratio_clear(&plan->share);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
-}
-
 /* A run. */
 typedef struct aim {
     sc_rounds *rounds; /* NULL: it is only checked */
@@ -209,7 +204,7 @@ static scrim_status count_all(aim *a, scrim_error *error)
     if (has_room)
         sc_records_count(a->rounds->records, cliques, all->count, a->counts);
     sc_free(cliques);
-    return has_room ? SCRIM_OK : no_memory(error);
+    return has_room ? SCRIM_OK : sc_no_memory(error, "a synthetic release");
 }
 
 static void leave(aim *a)

@@ -19,11 +19,6 @@ void sc_mst_plan_clear(sc_mst_plan *plan)
         sc_ratio_clear(&plan->shares[i]);
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
-}
-
 /* A run, or a check of its plan. */
 typedef struct mst {
     sc_rounds *rounds; /* NULL: a check */
@@ -113,7 +108,7 @@ static scrim_status list_pairs(mst *t, scrim_error *error)
     t->pairs = sc_allocate(most, sizeof *t->pairs);
     t->scores = sc_allocate(most, sizeof *t->scores);
     if (t->pairs == NULL || t->scores == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic release");
     uint8_t kept[SC_SYNTH_COLUMNS_MAX];
     for (size_t i = 0; i < t->columns; i++)
         kept[i] = t->root[i];
@@ -212,7 +207,7 @@ static scrim_status make_model(const mst *t, const sc_recoding *recoding,
         uint32_t *members = sc_allocate(columns->sizes[i], sizeof *members);
         lists[i] = counts[i] = sc_allocate(columns->sizes[i], sizeof *counts[i]);
         if (members == NULL || counts[i] == NULL)
-            status = no_memory(error);
+            status = sc_no_memory(error, "a synthetic release");
         else
             sc_recoded_counts(&recoding->list[i], t->rounds->released->steps[i].counts,
                               counts[i], members);
@@ -262,7 +257,7 @@ static scrim_status score_chunk(mst *t, const sc_one_way_model *model, const chu
     int64_t **starts = sc_allocate(c->count, sizeof *starts);
     scrim_status status = SCRIM_OK;
     if (counts == NULL || answers == NULL || starts == NULL) {
-        status = no_memory(error);
+        status = sc_no_memory(error, "a synthetic release");
     } else {
         size_t at = 0;
         for (size_t i = 0; i < c->count; i++) {
@@ -303,7 +298,9 @@ static scrim_status select_pair(mst *t, scrim_error *error)
     size_t *places = sc_allocate(t->count, sizeof *places);
     int64_t *scores = sc_allocate(t->count, sizeof *scores);
     size_t count = 0, chosen = 0;
-    scrim_status status = places == NULL || scores == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status = places == NULL || scores == NULL
+                              ? sc_no_memory(error, "a synthetic release")
+                              : SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
         if (!is_joined(t, t->pairs[i])) {
             places[count] = i;

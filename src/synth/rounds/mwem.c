@@ -24,11 +24,6 @@ uint64_t sc_mwem_rounds(const sc_mwem_plan *plan)
     return plan->rounds > 0 ? plan->rounds : plan->count < 16 ? plan->count : 16;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
-}
-
 /* A run. */
 typedef struct mwem {
     sc_rounds *rounds; /* NULL: it is only checked */
@@ -195,7 +190,7 @@ static scrim_status get_room(mwem *w, scrim_error *error)
     return w->kept != NULL && w->truth != NULL && w->answers != NULL &&
                    w->places != NULL && w->scores != NULL && w->is_measured != NULL
                ? SCRIM_OK
-               : no_memory(error);
+               : sc_no_memory(error, "a synthetic release");
 }
 
 static void find_truth(mwem *w)

@@ -60,7 +60,7 @@ scrim_status sc_records_new(const sc_synth_columns *columns, size_t capacity,
         return SCRIM_OK;
     }
     sc_records_free(r);
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of a table");
+    return sc_no_memory(error, "the rows of a table");
 }
 
 void sc_records_free(sc_records *r)

@@ -181,11 +181,6 @@ int64_t sc_round_noise(uint64_t cells, uint64_t variance_64ths)
                : INT64_MAX;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
-}
-
 scrim_status sc_rounds_begin(sc_rounds *r, sc_synth_method method, scrim_error *error)
 {
     scrim_status status = sc_round_unit_check(&r->unit, error);
@@ -248,7 +243,7 @@ scrim_status sc_rounds_draw(sc_rounds *r, const sc_mechanism *mechanism,
         status = sc_measurement_of(mechanism, arguments, count, &m, error);
     out.marks = sc_allocate(out.capacity, sizeof *out.marks);
     if (status == SCRIM_OK && out.marks == NULL)
-        status = no_memory(error);
+        status = sc_no_memory(error, "a synthetic release");
     if (status == SCRIM_OK)
         status = sc_passage_draw_within(r->passage, m, input, &out, error);
     if (status == SCRIM_OK && out.count != out.capacity)
@@ -366,7 +361,9 @@ scrim_status sc_rounds_measure(sc_rounds *r, const sc_clique *cliques, size_t co
     }
     int64_t *counts = sc_allocate(all, sizeof *counts);
     sc_int128 *values = sc_allocate(all, sizeof *values);
-    scrim_status status = counts == NULL || values == NULL ? no_memory(error) : SCRIM_OK;
+    scrim_status status = counts == NULL || values == NULL
+                              ? sc_no_memory(error, "a synthetic release")
+                              : SCRIM_OK;
     if (status == SCRIM_OK) {
         starts[0] = counts;
         for (size_t i = 1; i < count; i++)

@@ -174,7 +174,7 @@ scrim_status sc_small_run(sc_rounds *r, const sc_linear_query *queries, size_t c
     const size_t bins = (size_t)w.bins;
     int64_t *counts = sc_allocate(bins, sizeof *counts);
     if (counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+        return sc_no_memory(error, "a synthetic release");
     SC_OWN(numbers, n);
     set_arguments(&n, &w, &r->unit, epsilon, arguments);
     sc_records_count(r->records, &all, 1, &counts);

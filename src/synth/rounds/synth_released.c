@@ -36,7 +36,7 @@ scrim_status sc_synth_released_add(sc_synth_released *r, const sc_synth_step *st
     if (counts == NULL ||
         !sc_make_room(&r->steps, r->count, &r->capacity, sizeof *r->steps)) {
         sc_free(counts);
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+        return sc_no_memory(error, "a synthetic release");
     }
     if (step->counts != NULL)
         memcpy(counts, step->counts, step->cells * sizeof *counts);
@@ -115,7 +115,7 @@ scrim_status sc_synth_released_write(const sc_synth_released *r, char **out,
     const size_t bytes = sink.length + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+        return sc_no_memory(error, "a synthetic release");
     sc_text_sink_init(&sink, text, bytes);
     put_all(&sink, r);
     *out = text;
@@ -319,11 +319,6 @@ scrim_status sc_synth_released_read(sc_text text, sc_synth_released *out,
     return status;
 }
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic model");
-}
-
 /* The first steps are the one-way marginals, in order. */
 static bool has_columns(const sc_synth_released *r)
 {
@@ -358,7 +353,7 @@ static scrim_status learn_column(sc_synth_model *model, const sc_synth_step *ste
     uint32_t *members = sc_allocate(size, sizeof *members);
     scrim_status status = SCRIM_OK;
     if (counts == NULL || members == NULL) {
-        status = no_memory(error);
+        status = sc_no_memory(error, "a synthetic model");
     } else {
         sc_recoded_counts(map, step->counts, counts, members);
         status = sc_synth_model_measure(model, step->clique, counts, members,
@@ -422,7 +417,7 @@ static scrim_status forbid(const sc_synth_released *r, const sc_recoding *recodi
     bool *is_impossible =
         cells > SC_SYNTH_CELLS_MAX ? NULL : sc_allocate((size_t)cells, 1);
     if (is_impossible == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic model");
     for (uint64_t i = 0; i < cells; i++)
         is_impossible[i] = true;
     for (uint64_t i = 0; i < declared; i++)
@@ -457,7 +452,7 @@ static scrim_status forbid_absent(const sc_synth_released *r, const sc_recoding 
         const size_t i = sc_clique_first(rest);
         bool *is_impossible = sc_allocate(columns->sizes[i], 1);
         if (is_impossible == NULL)
-            return no_memory(error);
+            return sc_no_memory(error, "a synthetic model");
         is_impossible[columns->sizes[i] - 1] = true;
         status = sc_synth_model_forbid(model, sc_clique_of(i), is_impossible, error);
         sc_free(is_impossible);

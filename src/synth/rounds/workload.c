@@ -11,11 +11,6 @@ typedef struct whole {
     size_t count;
 } whole;
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
-}
-
 static scrim_status refuse_weights(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "weights",
@@ -98,7 +93,7 @@ static scrim_status whole_make(const sc_synth_columns *columns,
     w->cliques = sc_allocate(w->count, sizeof *w->cliques);
     w->weights = sc_allocate(w->count, sizeof *w->weights);
     if (w->cliques == NULL || w->weights == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic release");
     if (workload->cliques == NULL)
         set_pairs(columns, w);
     for (size_t i = 0; workload->cliques != NULL && i < w->count; i++) {
@@ -143,7 +138,7 @@ static scrim_status list_subsets(const sc_synth_columns *columns, const whole *w
     const size_t room = 2 * SC_WORKLOAD_CANDIDATES;
     c->list = sc_allocate(room, sizeof *c->list);
     if (c->list == NULL)
-        return no_memory(error);
+        return sc_no_memory(error, "a synthetic release");
     for (size_t i = 0; i < w->count; i++) {
         const sc_clique all = w->cliques[i];
         for (sc_clique part = all; part != 0; part = (part - 1) & all) {
