@@ -413,6 +413,8 @@ typedef struct scrim_result_cut {
     const char *rows_low, *rows_high;
     /* Both as shares of all rows, if the statement counts all rows that it uses; else "". */
     const char *rows_share_low, *rows_share_high;
+    /* The caution without the share of people, for a surface that shows `words` beside it; "" without a caution. */
+    const char *advice;
 } scrim_result_cut;
 /* NULL: nobody was counted, since bounds can leave nothing out or the cut share is 0. */
 SCRIM_API const scrim_result_cut *scrim_result_cut_at(const scrim_result *result,

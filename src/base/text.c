@@ -191,6 +191,47 @@ const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES])
     return quote;
 }
 
+/* The reserved words of a query, between blanks. */
+static const char reserved[] =
+    " AND AS ASC BETWEEN BY CASE DESC DISTINCT ELSE END FALSE FROM GROUP HAVING IN IS "
+    "LIKE LIMIT NOT NULL OR ORDER SELECT THEN TRUE WHEN WHERE WITH ";
+
+static bool is_plain_name(sc_text name)
+{
+    char word[32] = " ";
+    for (size_t i = 0; i < name.bytes; i++) {
+        const char c = name.start[i];
+        const bool is_small = c >= 'a' && c <= 'z';
+        if (!is_small && !(c >= 'A' && c <= 'Z') && c != '_' &&
+            !(i > 0 && c >= '0' && c <= '9'))
+            return false;
+        if (name.bytes < sizeof word - 2)
+            word[i + 1] = (char)(is_small ? c - 'a' + 'A' : c);
+    }
+    if (name.bytes < sizeof word - 2)
+        word[name.bytes + 1] = ' ';
+    return name.bytes > 0 && (word[1] == '\0' || strstr(reserved, word) == NULL);
+}
+
+const char *sc_text_name(sc_text text, char name[SC_TEXT_NAME_BYTES])
+{
+    char quote[SC_TEXT_QUOTE_BYTES], *at = name;
+    (void)sc_text_quote(text, quote);
+    if (is_plain_name(text)) {
+        memcpy(name, quote, strlen(quote) + 1);
+        return name;
+    }
+    *at++ = '"';
+    for (const char *c = quote; *c != '\0'; c++) {
+        if (*c == '"')
+            *at++ = '"';
+        *at++ = *c;
+    }
+    *at++ = '"';
+    *at = '\0';
+    return name;
+}
+
 /* Did you mean. */
 
 #define DISTANCE_BYTES 63

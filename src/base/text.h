@@ -51,6 +51,10 @@ const char *sc_text_nearest(sc_text word, const char *const *names, size_t count
  * Returns quote. */
 #define SC_TEXT_QUOTE_BYTES 44
 const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES]);
+/* The name of a column as a query has it: a word that is not reserved as it is, any other name in double quotes, each of
+ * its own doubled. Made fit for a message and cut as by sc_text_quote. Returns name. */
+#define SC_TEXT_NAME_BYTES (2 * SC_TEXT_QUOTE_BYTES + 2)
+const char *sc_text_name(sc_text text, char name[SC_TEXT_NAME_BYTES]);
 
 /* Text on its way into a buffer of the caller. It is cut where the buffer ends, terminated
  * after each step (unless capacity is 0), and length goes on counting, as the result of

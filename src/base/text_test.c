@@ -207,6 +207,28 @@ TEST(text_quote_cuts_and_cleans)
     CHECK_STR(sc_text_quote((sc_text){NULL, 0}, quote), "");
 }
 
+TEST(text_name_is_as_a_query_has_it)
+{
+    static const struct {
+        const char *given, *shown;
+    } cases[] = {{"age", "age"},
+                 {"_a1", "_a1"},
+                 {"Cost EUR", "\"Cost EUR\""},
+                 {"1st", "\"1st\""},
+                 {"a\"b", "\"a\"\"b\""},
+                 {"order", "\"order\""},
+                 {"With", "\"With\""},
+                 {"orders", "orders"},
+                 {"", "\"\""},
+                 {"gr\xc3\xb6\xc3\x9f"
+                  "e",
+                  "\"gr\xc3\xb6\xc3\x9f"
+                  "e\""}};
+    char name[SC_TEXT_NAME_BYTES];
+    for (size_t i = 0; i < COUNT(cases); i++)
+        CHECK_STR(sc_text_name(sc_text_of(cases[i].given), name), cases[i].shown);
+}
+
 /* Did you mean. */
 
 TEST(text_distance_counts_single_edits)

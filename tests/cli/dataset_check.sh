@@ -39,7 +39,7 @@ cat >>adult.csv <<'END'
 9,47,Male,x
 END
 wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as declared; fix the file and run'
-wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult'"
+wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult ...'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
 err_lines 4
@@ -210,7 +210,7 @@ err_has 'SENSITIVE: 1 row has a key that is not on its list: it is in no group, 
 printf 'who,branch\na,Central\nb,East\n' >loans.csv
 "$scrim" dataset update loans --quiet
 ran 7 'keys off the list: other words' "$scrim" dataset check loans
-err_has "SENSITIVE: 1 cell of branch is not on its list of keys, so its row is in no group; correct it in the file, or list all keys anew: scrim dataset set loans --keys branch=KEY,KEY"
+err_has "SENSITIVE: 1 cell of branch is not on its list of keys, so its row is in no group; correct it in the file, or list all keys anew: 'scrim dataset set loans --keys branch=KEY,KEY'"
 printf 'who,branch\na,Central\nb,North\n' >loans.csv
 "$scrim" dataset update loans --quiet
 ran 0 'keys off the list: none' "$scrim" dataset check loans --bounds --by branch --format table

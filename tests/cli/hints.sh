@@ -9,6 +9,9 @@ if ! command -v python3 >/dev/null 2>&1; then
     finish
 fi
 python3 tests/cli/hints.py "$O/scrim" src lab >"$work/hints" || echo 'not ok 0 - hints.py failed' >>"$work/hints"
+scrim=$(cd "$O" && pwd)/scrim
+printed=$(pwd)/tests/cli/hints_printed.py
+(cd "$work" && python3 "$printed" "$scrim") >>"$work/hints" || echo 'not ok 0 - hints_printed.py failed' >>"$work/hints"
 while read -r line; do
     case $line in
     'ok '*) ok "hint: ${line#ok * - }" ;;

@@ -109,9 +109,9 @@ sed 's/0/red/; s/1/green/; s/2/=blue/' held >held.names
 check 'names make the reports of their numbers' cmp named.reports seed.reports
 printf 'red\npurple\ngreen\npurple\n' >strangers
 ran 0 'lines that are no value' sh -c "'$scrim' local encode --config response.config --names names <strangers >strangers.reports"
-err_is '2 of 4 lines have no name of --names; they count as the last value'
+err_is '2 of 4 lines are not in --names; they count as the last value'
 ran 0 'no number' sh -c "printf 'value\\n0\\n7\\n' | '$scrim' local encode --config response.config >strangers.reports"
-err_is '2 of 3 lines are no value; they count as the last value'
+err_is '2 of 3 lines are not values; they count as the last value'
 ran 0 'no note' sh -c "printf 'value\\n' | '$scrim' local encode --quiet --config response.config >strangers.reports"
 err_is ''
 printf %s "$(cat response.config)" >bare.config

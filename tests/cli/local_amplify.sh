@@ -42,6 +42,16 @@ cells=$(tail -n 1 out | cut -d , -f 6-7)
 ran 0 'A104 a field' "$scrim" "$@" --quiet local-hashing field=16
 check 'A104 16 cells: the same bound as of 16 elements' test "$cells" = "$(tail -n 1 out | cut -d , -f 6-7)"
 
+# A configuration has the protocol and the epsilon of a report.
+"$scrim" local plan emoji --users 1e5 --domain 50 --epsilon 2 --out emoji.config --quiet >plan
+ran 0 'a configuration' "$scrim" local amplify --users 1e5 --config emoji.config --delta 1e-6 --quiet
+cp out configured
+protocol=$(sed 's/.*protocol=\([a-z-]*\) .*/\1/' emoji.config)
+field=$(sed -n 's/.*\(field=[0-9]* digits=[0-9]*\).*/\1/p' emoji.config)
+check 'a configuration: a protocol with its field' test "$protocol-${field:+field}" = projective-geometry-field
+ran 0 'the same in words' sh -c "'$scrim' local amplify --users 1e5 --epsilon 2 --delta 1e-6 --quiet $protocol $field"
+check 'the same in words: the same bound' cmp out configured
+
 # refused MESSAGE ARGUMENT...: status 2, the message in one line, and nothing on standard output.
 refused() {
     message=$1
@@ -53,6 +63,8 @@ refused() {
 }
 refused 'text-hashing needs cells=N, the number of cells, a power of two' "$@" text-hashing cells=6
 refused '--users is missing' local amplify --epsilon 1 --delta 1e-6
+refused '--config has the epsilon of a report; leave out --epsilon' local amplify --users 10 --epsilon 1 --config emoji.config --delta 1e-6
+refused "--config has the protocol; leave out 'hadamard'" local amplify --users 10 --config emoji.config --delta 1e-6 hadamard
 refused '--epsilon is missing' local amplify --users 10 --delta 1e-6
 refused '--delta is missing' local amplify --users 10 --epsilon 1
 refused '--users must be a whole number from 1 to 1000000000' local amplify --users 2e9 --epsilon 1 --delta 1e-6

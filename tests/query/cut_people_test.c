@@ -197,6 +197,7 @@ TEST(cut_is_not_said_where_noise_hides_it)
                 CHECK_STR(cut->words, words);
                 CHECK(strncmp(cut->caution, "totals may be too low: ", 23) == 0);
                 CHECK(strstr(cut->caution, words) == cut->caution + 23);
+                CHECK(strncmp(cut->advice, "totals may be too low; ask ", 27) == 0);
                 CHECK(strstr(scrim_result_kept(result, 0), words) != NULL);
                 CHECK_STR(scrim_result_missing(result, 0), cut->caution);
                 CHECK(strtod(cut->people_high, NULL) >= 50);
@@ -238,6 +239,7 @@ TEST(cut_that_may_be_none_is_said_so)
                      cut->people_high);
             CHECK_STR(cut->caution, want);
             CHECK_STR(scrim_result_missing(result, 0), want);
+            CHECK(strncmp(cut->advice, "perhaps nobody had", 18) == 0);
         }
         scrim_result_free(result);
     }

@@ -3,9 +3,11 @@
 #include "cli/answer/release_note.h"
 #include "cli/display/notes.h"
 #include "cli/display/number_view.h"
+#include "cli/terminal/talk.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void write_protection(const sc_plan_view *view)
@@ -111,12 +113,14 @@ static void write_auto(sc_output *output, const scrim_plan_facts *facts)
         sc_output_format(output,
                          "%-12sa part of it finds the bound of a %s's total of %s\n", "",
                          facts->unit, facts->found_totals);
-    if (facts->unfound_total[0] != '\0')
-        sc_output_format(
-            output,
-            "%-12s--max-total %s=auto finds a bound of a %s's total too, with "
-            "which a sum mostly has much less noise\n",
-            "", facts->unfound_total, facts->unit);
+    if (facts->unfound_total[0] != '\0') {
+        char total[SC_TALK_WORD_BYTES], word[SC_TALK_WORD_BYTES];
+        snprintf(total, sizeof total, "%.160s=auto", facts->unfound_total);
+        sc_output_format(output,
+                         "%-12s--max-total %s finds a bound of a %s's total too, with "
+                         "which a sum mostly has much less noise\n",
+                         "", sc_talk_word(total, word), facts->unit);
+    }
 }
 
 static void write_groups(sc_output *output, const scrim_plan_facts *facts)

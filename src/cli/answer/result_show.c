@@ -114,7 +114,8 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     }
 }
 
-/* Rows that bounds may have left out: by people who were counted, or else by the policy and the query. With a plan the latter
+/* Rows that bounds may have left out: by people who were counted, of whom the note on bounds has the share, or else by the
+ * policy and the query. With a plan the latter
  * was said before the answer, or is by write_plan_cautions. */
 static const char *missing_of(const sc_answer_style *style, const scrim_result *result,
                               size_t statement, bool is_counted)
@@ -122,7 +123,7 @@ static const char *missing_of(const sc_answer_style *style, const scrim_result *
     const scrim_result_cut *cut = scrim_result_cut_at(result, statement);
     if ((cut != NULL) != is_counted || (cut == NULL && style->plan != NULL))
         return "";
-    return style->plan == NULL ? scrim_result_missing(result, statement) : cut->caution;
+    return cut == NULL ? scrim_result_missing(result, statement) : cut->advice;
 }
 
 static size_t asked_of(const scrim_result *result)
@@ -159,7 +160,28 @@ static const char *advice_of(const char *words)
     return at > words ? at : words + strlen(words);
 }
 
-/* "query 2: " where there are several, and what to do once. */
+/* Queries of a batch with the same words as the first of them. */
+typedef struct alike {
+    size_t statements, first;
+    bool is_counted;
+} alike;
+
+/* "query 2: ", "queries 1, 3: ". */
+static void write_queries(sc_output *talk, const sc_answer_style *style,
+                          const scrim_result *result, const alike *a)
+{
+    const char *words = missing_of(style, result, a->first, a->is_counted);
+    size_t count = 0;
+    for (size_t i = a->first; i < a->statements; i++)
+        count += strcmp(missing_of(style, result, i, a->is_counted), words) == 0;
+    sc_output_text(talk, count == 1 ? "query" : "queries");
+    for (size_t i = a->first; i < a->statements; i++)
+        if (strcmp(missing_of(style, result, i, a->is_counted), words) == 0)
+            sc_output_format(talk, "%s %zu", i == a->first ? "" : ",", i + 1);
+    sc_output_text(talk, ": ");
+}
+
+/* The queries where there are several, and what to do once. */
 static void write_missing(sc_output *talk, const sc_answer_style *style,
                           const scrim_result *result, size_t statements, bool is_counted)
 {
@@ -175,7 +197,7 @@ static void write_missing(sc_output *talk, const sc_answer_style *style,
         end = advice_of(words);
         sc_output_text(talk, "caution     ");
         if (asked_of(result) > 1)
-            sc_output_format(talk, "query %zu: ", i + 1);
+            write_queries(talk, style, result, &(alike){statements, i, is_counted});
         sc_output_format(talk, "%.*s%s\n", (int)(end - words), words,
                          strcmp(end, advice) == 0 ? "" : end);
         advice = end;

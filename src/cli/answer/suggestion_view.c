@@ -9,6 +9,7 @@
 #include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
+#include "cli/terminal/talk.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -218,33 +219,14 @@ static scrim_status write_tables(sc_output *output, const sc_answer_style *style
 
 /* Words. */
 
-/* As a shell reads it: between single quotes unless it is letters, digits and a few signs. */
-static void put_shell(sc_output *talk, const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_-.=,/";
-    if (text[strspn(text, plain)] == '\0') {
-        sc_output_text(talk, text);
-        return;
-    }
-    sc_output_text(talk, "'");
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            sc_output_text(talk, "'\\''");
-        else
-            sc_output_bytes(talk, text, 1);
-    sc_output_text(talk, "'");
-}
-
 /* " --max-total amount=500": one number where the range begins at 0, since it is cut there. */
 static void put_total(sc_output *talk, const scrim_suggested_bound *bound)
 {
-    char text[2 * SCRIM_COLUMN_BYTES + 200];
+    char text[2 * SCRIM_COLUMN_BYTES + 200], word[SC_TALK_WORD_BYTES];
     const bool is_one = strcmp(bound->low, "0") == 0;
     snprintf(text, sizeof text, is_one ? "%s=%s%s" : "%s=%s,%s", bound->column,
              is_one ? "0," : bound->low, bound->high);
-    sc_output_text(talk, " --max-total ");
-    put_shell(talk, text);
+    sc_output_format(talk, " --max-total %s", sc_talk_word(text, word));
 }
 
 static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
@@ -259,10 +241,8 @@ static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
         const bool is_in_all = strcmp(bound.bound, "max-total-rows") == 0;
         if (strcmp(bound.bound, "clamp") == 0 || (is_in_all && has_groups))
             continue;
-        if (count++ == 0) {
-            sc_output_text(talk, "owner       scrim dataset set ");
-            put_shell(talk, dataset);
-        }
+        if (count++ == 0)
+            sc_output_format(talk, "owner       scrim dataset set %s", dataset);
         if (strcmp(bound.bound, "max-total") == 0)
             put_total(talk, &bound);
         else
@@ -275,13 +255,14 @@ static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
 static void write_clamps(sc_output *talk, const scrim_suggestion *suggestion)
 {
     scrim_suggested_bound bound;
+    char column[SC_TALK_WORD_BYTES];
     for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++)
         if (strcmp(bound.bound, "max-total-rows") == 0)
             sc_output_format(talk, "analyst     scrim query ... --max-total-rows %s\n",
                              bound.high);
         else if (strcmp(bound.bound, "clamp") == 0)
-            sc_output_format(talk, "analyst     CLAMP(%s, %s, %s)\n", bound.column,
-                             bound.low, bound.high);
+            sc_output_format(talk, "analyst     CLAMP(%s, %s, %s)\n",
+                             sc_talk_column(bound.column, column), bound.low, bound.high);
 }
 
 /* "amount", or the bound's own name where it has no column. */

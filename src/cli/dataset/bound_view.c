@@ -45,7 +45,7 @@ static void put_number(char text[32], double value, bool is_known, bool is_short
 }
 
 typedef struct choice_cells {
-    char question[SCRIM_COLUMN_BYTES + 8], groups[24], rows[24], kept[32], bias[32],
+    char question[SC_TALK_WORD_BYTES + 8], groups[24], rows[24], kept[32], bias[32],
         noise[32], error[32];
     char bound[SCRIM_TOTAL_BYTES + 8]; /* of rows, "5", or "total 500" */
     const char *best;
@@ -54,8 +54,10 @@ typedef struct choice_cells {
 static void fill_cells(choice_cells *cells, const scrim_bound_choice *choice,
                        bool has_noise, bool is_short)
 {
+    char name[SC_TALK_WORD_BYTES];
     snprintf(cells->question, sizeof cells->question,
-             choice->column[0] == '\0' ? "COUNT(*)" : "SUM(%s)", choice->column);
+             choice->column[0] == '\0' ? "COUNT(*)" : "SUM(%s)",
+             sc_talk_column(choice->column, name));
     snprintf(cells->groups, sizeof cells->groups, "%" PRIu64, choice->max_groups);
     cells->rows[0] = '\0';
     if (choice->max_rows > 0)
@@ -149,6 +151,16 @@ static double error_beside(const scrim_bound_choices *choices, const char *colum
 
 /* Totals that are better for a sum with the groups that are best for COUNT(*). The table may mark
  * another total as the best, with other groups. */
+static void say_total(const scrim_bound_choice *choice, const char *with,
+                      const char *name)
+{
+    char total[SC_TALK_WORD_BYTES], word[SC_TALK_WORD_BYTES];
+    snprintf(total, sizeof total, "%.160s=%.64s", choice->column, choice->max_total);
+    sc_talk(MARK ": %sthe best total for %s is %s: 'scrim dataset set %s --max-total %s "
+                 "--bounds-from check'\n",
+            with, choice->column, choice->max_total, name, sc_talk_word(total, word));
+}
+
 static void say_totals(const scrim_bound_choices *choices,
                        const scrim_bound_choice *count, const char *name, bool has_groups)
 {
@@ -161,10 +173,7 @@ static void say_totals(const scrim_bound_choices *choices,
         if (choice->max_total[0] != '\0' && !choice->is_declared &&
             choice->max_groups == count->max_groups &&
             choice->error < error_beside(choices, choice->column, count))
-            sc_talk(MARK ": %sthe best total for %s is %s: 'scrim dataset set %s "
-                         "--max-total %s=%s --bounds-from check'\n",
-                    with, choice->column, choice->max_total, name, choice->column,
-                    choice->max_total);
+            say_total(choice, with, name);
     }
 }
 
@@ -350,7 +359,7 @@ static void say_columns(bool has_noise, size_t width, const char *more)
 static void say_legend(const scrim_bound_choices *choices, const char *by,
                        const char *epsilon)
 {
-    char best[512] = "";
+    char best[2048] = "";
     for (size_t i = 0; i < choices->count; i++) {
         const scrim_bound_choice *choice = &choices->choices[i];
         choice_cells c;

@@ -121,7 +121,10 @@ static void hint_bool(const scrim_inspection *inspection, const scrim_inspected 
                       const char *name)
 {
     const bool is_one = line->count == 1;
-    char words[SCRIM_COLUMN_BYTES + 200];
+    char words[SCRIM_COLUMN_BYTES + 200], type[SC_TALK_WORD_BYTES],
+        keys[SC_TALK_WORD_BYTES], typed[SC_TALK_WORD_BYTES], listed[SC_TALK_WORD_BYTES];
+    snprintf(type, sizeof type, "%.160s=text", line->column);
+    snprintf(keys, sizeof keys, "%.160s=ja,nein", line->column);
     snprintf(
         words, sizeof words,
         "%s of %s %s not bool, which reads true, t, yes, y, 1, false, f, no, n and 0",
@@ -132,25 +135,29 @@ static void hint_bool(const scrim_inspection *inspection, const scrim_inspected 
                 line->count, words, is_one ? "it" : "them", name);
     else
         sc_talk(MARK ": %" PRIu64 " %s; for other words declare text: 'scrim dataset "
-                     "set %s --column %s=text --keys %s=ja,nein'\n",
-                line->count, words, name, line->column, line->column);
+                     "set %s --column %s --keys %s'\n",
+                line->count, words, name, sc_talk_word(type, typed),
+                sc_talk_word(keys, listed));
 }
 
 /* Rows that no grouped answer has, which an analyst cannot see. */
 static void hint_keys(const scrim_inspected *line, const char *name)
 {
     const bool is_one = line->count == 1;
-    char more[2 * SCRIM_COLUMN_BYTES + 200];
+    char more[SC_TALK_WORD_BYTES + 200], keys[SC_TALK_WORD_BYTES],
+        word[SC_TALK_WORD_BYTES];
+    snprintf(keys, sizeof keys, "%.160s=KEY,KEY", line->column);
+    (void)sc_talk_column(line->column, word);
     if (line->folded > 0 && is_one)
-        snprintf(more, sizeof more, "GROUP BY LOWER(TRIM(%s)) counts it", line->column);
+        snprintf(more, sizeof more, "GROUP BY LOWER(TRIM(%s)) counts it", word);
     else if (line->folded > 0)
         snprintf(more, sizeof more, "GROUP BY LOWER(TRIM(%s)) counts %" PRIu64 " of them",
-                 line->column, line->folded);
+                 word, line->folded);
     else
         snprintf(more, sizeof more,
-                 "correct %s in the file, or list all keys anew: scrim dataset set "
-                 "%.64s --keys %s=KEY,KEY",
-                 is_one ? "it" : "them", name, line->column);
+                 "correct %s in the file, or list all keys anew: 'scrim dataset set "
+                 "%.64s --keys %s'",
+                 is_one ? "it" : "them", name, sc_talk_word(keys, word));
     sc_talk(MARK ": %" PRIu64 " %s of %s %s not on its list of keys, so %s in no group; "
                  "%s\n",
             line->count, is_one ? "cell" : "cells", line->column, is_one ? "is" : "are",
@@ -224,7 +231,7 @@ static scrim_status judge(const scrim_inspection *inspection, const char *name,
             MARK
             ": %zu finding%s of %s, version %" PRIu64
             ", %s not as declared; fix the file and run 'scrim dataset update %s', or "
-            "change the policy with 'scrim dataset set %s'",
+            "change the policy with 'scrim dataset set %s ...'",
             wrong, wrong == 1 ? "" : "s", name, inspection->version,
             wrong == 1 ? "is" : "are", name, name);
     if (!is_quiet)

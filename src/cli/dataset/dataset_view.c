@@ -219,6 +219,8 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             add_rows(page, value, &shown);
         else if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
                  strcmp(line, "population") != 0 &&
+                 /* The digest of the file is for programs. */
+                 !(page->format == SCRIM_FORMAT_TABLE && strcmp(line, "contents") == 0) &&
                  (is_owned || !is_for_owner(line, value)))
             add_line(page, line, value);
     }

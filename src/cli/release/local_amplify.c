@@ -3,6 +3,7 @@
 #include "cli/display/listing.h"
 #include "cli/display/notes.h"
 #include "cli/display/number_view.h"
+#include "cli/release/local_files.h"
 #include "cli/release/subcommands.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/complaint.h"
@@ -11,6 +12,7 @@
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,8 @@ typedef struct amplify_state {
     uint64_t users, honest;
     const char *shuffler; /* NULL: not declared */
     bool has_honest, is_claim;
-    char *line; /* the protocol; "" for any */
+    char *line;                   /* the protocol; "" for any */
+    char epsilon[SC_BOUND_BYTES]; /* of a report by --config */
     sc_progress progress;
     sc_bounds_point points[POINTS];
     sc_bounds_view curve;
@@ -48,8 +51,16 @@ static scrim_status read_needed(const sc_options *options, scrim_error *error)
 {
     static const sc_option needed[] = {SCRIM_OPTION_USERS, SCRIM_OPTION_EPSILON,
                                        SCRIM_OPTION_DELTA};
+    const bool has_config = sc_options_has(options, SCRIM_OPTION_CONFIG);
+    if (has_config && sc_options_has(options, SCRIM_OPTION_EPSILON))
+        return sc_refuse(error,
+                         "--config has the epsilon of a report; leave out --epsilon");
+    if (has_config && options->word_count > 2)
+        return sc_refuse(error, "--config has the protocol; leave out '%.40s'",
+                         options->words[2]);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!sc_options_has(options, needed[i]))
+        if (!sc_options_has(options, needed[i]) &&
+            !(has_config && needed[i] == SCRIM_OPTION_EPSILON))
             return sc_refuse(error,
                              "%s is missing, as in 'scrim local amplify --users "
                              "1e5 --epsilon 4 --delta 1e-6'",
@@ -68,6 +79,56 @@ static scrim_status read_shuffler(amplify_state *state, const sc_options *option
     return SCRIM_OK;
 }
 
+/* The words of a configuration that amplification knows, "subset-selection values=50 chosen=6". "" for other protocols: the
+ * bound for any protocol holds for them. */
+static char *protocol_of(const char *config, const char *protocol)
+{
+    static const struct {
+        const char *name, *keys[3];
+    } known[] = {{"randomised-response", {"values"}},
+                 {"projective-geometry", {"field", "digits"}},
+                 {"subset-selection", {"values", "chosen"}},
+                 {"hadamard", {"blocks"}},
+                 {"local-hashing", {"field"}},
+                 {"text-hashing", {"cells"}},
+                 {"optimised-unary", {NULL}},
+                 {"symmetric-unary", {NULL}},
+                 {"square-wave", {"values", "width"}}};
+    size_t used = 0;
+    char *line = calloc(1, strlen(config) + strlen(protocol) + 8);
+    for (size_t i = 0; line != NULL && i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].name, protocol) != 0)
+            continue;
+        used = (size_t)sprintf(line, "%s", protocol);
+        for (size_t k = 0; k < 3 && known[i].keys[k] != NULL; k++) {
+            char key[16];
+            snprintf(key, sizeof key, " %s=", known[i].keys[k]);
+            const char *at = strstr(config, key);
+            if (at != NULL)
+                used += (size_t)sprintf(line + used, "%.*s",
+                                        (int)(1 + strcspn(at + 1, " \r\n")), at);
+        }
+    }
+    return line;
+}
+
+/* The protocol and the epsilon of a report, rounded up. */
+static scrim_status read_config(amplify_state *state, const sc_options *options,
+                                scrim_error *error)
+{
+    SC_OWNED(sc_whole_file_clear) sc_whole_file config = {.bytes = NULL};
+    SC_OWNED(scrim_collection_free_at) scrim_collection *collection = NULL;
+    scrim_collection_facts facts;
+    SC_TRY(sc_local_config_file(options, &config, error));
+    SC_TRY(scrim_collection_new(config.bytes, &collection, error));
+    scrim_collection_describe(collection, &facts);
+    state->line = protocol_of(config.bytes, facts.protocol);
+    sc_bound_format(facts.epsilon, true, state->epsilon);
+    if (!isfinite(facts.epsilon))
+        return sc_refuse(error, "a report of this configuration has no epsilon");
+    return state->line == NULL ? sc_out_of_memory(error, "the configuration") : SCRIM_OK;
+}
+
 static scrim_status read_request(amplify_state *state, const sc_options *options,
                                  scrim_error *error)
 {
@@ -79,14 +140,18 @@ static scrim_status read_request(amplify_state *state, const sc_options *options
     SC_TRY(sc_screen_read(options, &state->screen, error));
     state->has_honest = sc_options_has(options, SCRIM_OPTION_HONEST);
     state->is_claim = state->shuffler != NULL && state->has_honest;
-    state->line = sc_word_line(options->words + 2, options->word_count - 2);
+    if (sc_options_has(options, SCRIM_OPTION_CONFIG))
+        SC_TRY(read_config(state, options, error));
+    else
+        state->line = sc_word_line(options->words + 2, options->word_count - 2);
     if (state->line == NULL)
         return sc_out_of_memory(error, "the arguments");
-    state->asked = *SCRIM_OPTIONS(scrim_amplify_options, .devices = state->honest,
-                                  .epsilon = options->value[SCRIM_OPTION_EPSILON],
-                                  .delta = options->value[SCRIM_OPTION_DELTA],
-                                  .protocol = state->line, .progress = sc_progress_told,
-                                  .context = &state->progress);
+    state->asked = *SCRIM_OPTIONS(
+        scrim_amplify_options, .devices = state->honest,
+        .epsilon = state->epsilon[0] != '\0' ? state->epsilon
+                                             : options->value[SCRIM_OPTION_EPSILON],
+        .delta = options->value[SCRIM_OPTION_DELTA], .protocol = state->line,
+        .progress = sc_progress_told, .context = &state->progress);
     return SCRIM_OK;
 }
 
@@ -297,6 +362,8 @@ static const char usage[] =
     "\n"
     "  --users N       devices in a batch, 1 to 10^9; above 10^7 it takes seconds\n"
     "  --epsilon E     local epsilon of one report, above 0, at most 50\n"
+    "  --config FILE   in place of --epsilon and PROTOCOL: the configuration of the\n"
+    "                  devices\n"
     "  --delta D       above 0 and less than 1\n"
     "  --honest H      devices that follow the protocol and keep their reports to\n"
     "                  themselves; others count for nothing (default: all)\n"
@@ -311,12 +378,12 @@ static const char usage[] =
 
 const sc_command sc_local_amplify = {
     .name = "amplify",
-    .synopsis = "--users N --epsilon E --delta D [PROTOCOL...]",
+    .synopsis = "--users N --epsilon E|--config FILE --delta D [PROTOCOL...]",
     .summary = "compute the epsilon of a shuffled batch",
     .usage = usage,
     .kind = SC_COMMAND_PLAN,
     .options =
         SC_OPTION_SET(SCRIM_OPTION_USERS, SCRIM_OPTION_HONEST, SCRIM_OPTION_SHUFFLER,
-                      SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA),
+                      SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_CONFIG),
     .run = run_amplify,
 };

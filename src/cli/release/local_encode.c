@@ -201,9 +201,12 @@ static scrim_status write_reports(encoding *e, scrim_error *error)
         SC_TRY(send_waiting(e, error));
     SC_TRY(sc_output_finish(&e->output, error));
     if (e->fallen > 0 && !e->is_quiet)
-        sc_talk("%" PRIu64 " of %" PRIu64 " lines %s; they count as the last value\n",
-                e->fallen, e->lines,
-                e->named != NULL ? "have no name of --names" : "are no value");
+        sc_talk("%" PRIu64 " of %" PRIu64 " lines %s %s; %s as the last value\n",
+                e->fallen, e->lines, e->fallen == 1 ? "is" : "are",
+                e->named != NULL ? "not in --names"
+                : e->fallen == 1 ? "not a value"
+                                 : "not values",
+                e->fallen == 1 ? "it counts" : "they count");
     return SCRIM_OK;
 }
 

@@ -145,14 +145,14 @@ static void put_words(sc_output *output, const scrim_local_plan *plan, bool is_r
         sc_output_text(
             output, "lifetime: charged by the device's state; a report that is sent once "
                     "and stored costs its epsilon once\n");
-    sc_output_format(output,
-                     "error: standard error of %s\n"
-                     "finds: a fraction that is found with probability 0.9\n"
-                     "fake: how much one estimate rises if this share of the reports is "
-                     "forged; all: to the whole\n",
-                     strcmp(row->answers, "distribution") == 0
-                         ? "the mean, as a fraction of the range"
-                         : "a rare value's fraction");
+    sc_output_format(
+        output,
+        "column error: standard error of %s\n"
+        "column finds: a fraction that is found with probability 0.9\n"
+        "column fake: how much one estimate rises if this share of the reports "
+        "is forged; all: to the whole\n",
+        strcmp(row->answers, "distribution") == 0 ? "the mean, as a fraction of the range"
+                                                  : "a rare value's fraction");
 }
 
 /* The rows, and before them in JSON, below them in a table, what is recommended and why. SCRIM_E_MEMORY. */

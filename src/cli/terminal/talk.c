@@ -48,6 +48,42 @@ void sc_talk(const char *format, ...)
         fputs(text, stderr);
 }
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/* Each byte of `special` inside is escaped. */
+static const char *quoted(const char *text, const char *special, char escape,
+                          char out[SC_TALK_WORD_BYTES])
+{
+    size_t used = 0;
+    out[used++] = '"';
+    for (const char *at = text; *at != '\0' && used < SC_TALK_WORD_BYTES - 4; at++) {
+        if (strchr(special, *at) != NULL)
+            out[used++] = escape;
+        out[used++] = *at;
+    }
+    out[used++] = '"';
+    out[used] = '\0';
+    return out;
+}
+
+const char *sc_talk_word(const char *word, char out[SC_TALK_WORD_BYTES])
+{
+    if (word[0] == '\0' || word[strspn(word, LETTERS "=,.:/@+-")] != '\0')
+        return quoted(word, "\"\\$`", '\\', out);
+    snprintf(out, SC_TALK_WORD_BYTES, "%s", word);
+    return out;
+}
+
+const char *sc_talk_column(const char *column, char out[SC_TALK_WORD_BYTES])
+{
+    const bool is_plain = column[0] != '\0' && column[strspn(column, LETTERS)] == '\0' &&
+                          strchr("0123456789", column[0]) == NULL;
+    if (!is_plain)
+        return quoted(column, "\"", '"', out);
+    snprintf(out, SC_TALK_WORD_BYTES, "%s", column);
+    return out;
+}
+
 /* Text that is made; what is beyond its room is thrown away, and counted. */
 typedef struct made_text {
     char *text;

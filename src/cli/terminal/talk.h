@@ -10,6 +10,11 @@
 
 /* As printf has it, at most 8191 bytes. */
 __attribute__((format(printf, 1, 2))) void sc_talk(const char *format, ...);
+/* Words for a hint that is copied. The first as a shell reads it, in double quotes where it needs them, since
+ * the command is in single ones; the second a column as a query has it. Both return out. */
+#define SC_TALK_WORD_BYTES 512
+const char *sc_talk_word(const char *word, char out[SC_TALK_WORD_BYTES]);
+const char *sc_talk_column(const char *column, char out[SC_TALK_WORD_BYTES]);
 /* A colour of palette.h to put into it; "" where standard error shows no colours. */
 const char *sc_talk_colour(const char *colour);
 /* The same text as a terminal has it, broken in place; it is as long as its capacity at most. */

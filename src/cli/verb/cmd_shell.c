@@ -79,21 +79,44 @@ static void take_questions(sc_shell *s)
     }
 }
 
+/* A command of the shell, without its backslash. */
+static void take_command(sc_shell *s, const char *text)
+{
+    SC_FREED char *command = strdup(text);
+    for (size_t n = command == NULL ? 0 : strlen(command);
+         n > 0 && strchr(" \t\r;", command[n - 1]) != NULL;)
+        command[--n] = '\0';
+    s->status = 0;
+    if (command != NULL)
+        sc_shell_command(s, command);
+    end_script(s);
+}
+
+/* A hint that was copied from the notes of an answer, "scrim replay 3" or "scrim report 3". */
+static bool take_hint(sc_shell *s, const char *text)
+{
+    char verb[8], number[32], command[64];
+    int end = 0;
+    if (sscanf(text, "scrim %7[a-z] %31[0-9]%n", verb, number, &end) != 2 ||
+        !is_blank(text + end) ||
+        (strcmp(verb, "replay") != 0 && strcmp(verb, "report") != 0))
+        return false;
+    snprintf(command, sizeof command, "%s %s",
+             strcmp(verb, "replay") == 0 ? "release" : "label", number);
+    take_command(s, command);
+    return true;
+}
+
 void sc_shell_take_line(sc_shell *s, const char *line)
 {
     const char *text = line + strspn(line, " \t");
     if (text[0] == '\\') {
-        SC_FREED char *command = strdup(text + 1);
-        for (size_t n = command == NULL ? 0 : strlen(command);
-             n > 0 && strchr(" \t\r;", command[n - 1]) != NULL;)
-            command[--n] = '\0';
         sc_line_editor_remember(s->editor, text);
-        s->status = 0;
-        if (command != NULL)
-            sc_shell_command(s, command);
-        end_script(s);
+        take_command(s, text + 1);
         return;
     }
+    if (s->lines == NULL && take_hint(s, text))
+        return;
     if (s->lines == NULL && is_blank(text))
         return;
     if (s->lines == NULL && (strcmp(text, "quit") == 0 || strcmp(text, "exit") == 0)) {

@@ -73,9 +73,10 @@ static void name_question(scrim_typical_question *own, const char *column,
                           const sc_typical_keys *keys)
 {
     const bool is_count = column[0] == '\0';
+    char name[SC_TEXT_NAME_BYTES];
     snprintf(own->text, sizeof own->text, "%s%s%s%s%s", is_count ? "COUNT(*)" : "SUM(",
-             column, is_count ? "" : ")", keys->text[0] == '\0' ? "" : " by ",
-             keys->text);
+             is_count ? "" : sc_text_name(sc_text_of(column), name), is_count ? "" : ")",
+             keys->text[0] == '\0' ? "" : " by ", keys->text);
     own->groups = keys->groups;
 }
 

@@ -28,7 +28,7 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
 {
     const sc_text unit = typing->schema->unit;
     const sc_node *argument = node->list[0];
-    char quote[SC_TEXT_QUOTE_BYTES], name[SC_TYPING_HINT_BYTES];
+    char own[SC_TEXT_NAME_BYTES], name[SC_TEXT_NAME_BYTES];
     (void)form;
     (void)count;
     if (argument->kind == SC_NODE_STAR)
@@ -45,7 +45,7 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
                          "COUNT(DISTINCT %s) counts people; other columns are not "
                          "supported; SELECT %s, COUNT(*) GROUP BY %s finds the values "
                          "of %s",
-                         sc_text_quote(unit, quote), name, name, name);
+                         sc_text_name(unit, own), name, name, name);
     out->kind = &sc_aggregate_count_units;
     return SCRIM_OK;
 }

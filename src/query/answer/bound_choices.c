@@ -40,11 +40,11 @@ static bool name_keys(const sc_column *column, sc_typical_keys *out)
 {
     if (!column->has_keys && !is_time(column) && column->type != SC_COLUMN_BOOL)
         return false;
-    const int bytes = (int)column->name.bytes;
+    char name[SC_TEXT_NAME_BYTES];
     const bool is_month = is_time(column) && !column->has_keys;
-    const int length = snprintf(out->text, sizeof out->text,
-                                is_month ? "DATE_TRUNC('month', %.*s)" : "%.*s", bytes,
-                                column->name.start);
+    const int length =
+        snprintf(out->text, sizeof out->text, is_month ? "DATE_TRUNC('month', %s)" : "%s",
+                 sc_text_name(column->name, name));
     return length > 0 && (size_t)length < sizeof out->text;
 }
 

@@ -198,6 +198,32 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
     return copy(arena, text);
 }
 
+/* The part of a caution that the words do not say. */
+static const char *say_advice(const speaking *s, sc_arena *arena)
+{
+    static const char ask[] =
+        "ask with larger contribution bounds, such as max-total-rows";
+    char text[400], share[NUMBER_BYTES], rows[80] = "";
+    const char *about =
+        s->adds_up ? "totals may be too low" : "the answer is about the other rows";
+    if (s->cut.people.high <= MUCH && s->share_high <= MUCH)
+        return "";
+    if (is_unknown(s))
+        return s->adds_up
+                   ? "totals may be too low; ask with a larger epsilon or larger "
+                     "contribution bounds, such as max-total-rows"
+                   : "ask with a larger epsilon or larger contribution bounds, such as "
+                     "max-total-rows";
+    if (s->cut.people.share == 0 && !is_rows_known(s))
+        return "perhaps nobody had rows left out; a larger epsilon tells more";
+    put_percent(share, s->share_high);
+    if (s->share_high <= HALF)
+        snprintf(rows, sizeof rows,
+                 "perhaps %s %% of all rows or more were left out: ", share);
+    snprintf(text, sizeof text, "%s%s; %s", rows, about, ask);
+    return copy(arena, text);
+}
+
 static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
 {
     char number[NUMBER_BYTES];
@@ -229,8 +255,9 @@ static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
     if (is_done) {
         out->words = say_words(s, out, arena);
         out->caution = say_caution(s, out, arena);
+        out->advice = say_advice(s, arena);
     }
-    return is_done && out->words != NULL && out->caution != NULL;
+    return is_done && out->words != NULL && out->caution != NULL && out->advice != NULL;
 }
 
 /* The ladder that found the bounds of a statement and tells how many people were cut. NULL: there is no such ladder. */

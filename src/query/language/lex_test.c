@@ -96,7 +96,7 @@ TEST(lex_knows_every_reserved_word_in_any_case)
     sc_refusal refusal = {.error = NULL};
     sc_arena_init(&arena);
     for (size_t i = 0; i < SC_RESERVED_WORDS; i++) {
-        char small[32];
+        char small[32], name[SC_TEXT_NAME_BYTES];
         const char *word = sc_reserved_word(i);
         for (size_t j = 0; j <= strlen(word); j++)
             small[j] = (char)(word[j] >= 'A' ? word[j] | 0x20 : word[j]);
@@ -104,6 +104,7 @@ TEST(lex_knows_every_reserved_word_in_any_case)
         CHECK_INT(tokens.list[0].kind, SC_TOKEN_AND + i);
         CHECK_STR(sc_token_text(tokens.list[0].kind), word);
         CHECK(sc_word_is(sc_text_of(small), word));
+        CHECK(sc_text_name(sc_text_of(small), name)[0] == '"');
         CHECK(!sc_word_is((sc_text){small, strlen(word) - 1}, word));
     }
     CHECK(!sc_word_is(sc_text_of("ANDY"), "AND"));

@@ -47,6 +47,23 @@ static scrim_status refuse_point(const sc_parser *parser)
     return sc_refuse_form(parser->refusal, parser->token->span, "", ".");
 }
 
+static bool is_word(const sc_token *token)
+{
+    return token->kind == SC_TOKEN_NAME && !token->quoted;
+}
+
+/* Two names behind each other may be one with a blank in it. */
+static scrim_status refuse_second_name(const sc_parser *parser, const char *expected)
+{
+    const sc_token *token = parser->token;
+    char quote[SC_TEXT_QUOTE_BYTES], before[SC_TEXT_QUOTE_BYTES];
+    return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
+                     "%s: expected %s; write a name with a blank in double quotes, as in "
+                     "\"%s %s\"",
+                     sc_text_quote(token->value, quote), expected,
+                     sc_text_quote(token[-1].value, before), quote);
+}
+
 scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
 {
     const sc_token *token = parser->token;
@@ -59,20 +76,20 @@ scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
                              SCRIM_REASON_MISSING, "parameters",
                              "missing value of the parameter ?");
     char quote[SC_TEXT_QUOTE_BYTES];
-    const bool is_word =
-        token->kind >= SC_TOKEN_AND || (token->kind == SC_TOKEN_NAME && !token->quoted);
-    const sc_forbidden *found = is_word ? sc_forbidden_word(token->value) : NULL;
+    const bool may_be_form = token->kind >= SC_TOKEN_AND || is_word(token);
+    const sc_forbidden *found = may_be_form ? sc_forbidden_word(token->value) : NULL;
     if (found != NULL)
         return sc_refuse_forbidden(parser->refusal, token->span, token->value, found);
     if (token->kind == SC_TOKEN_END)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "the query ends here; expected %s", expected);
-    const char *meant =
-        is_word && token->kind == SC_TOKEN_NAME ? nearest_reserved(token->value) : NULL;
+    const char *meant = is_word(token) ? nearest_reserved(token->value) : NULL;
     if (meant != NULL)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "%s: expected %s; did you mean %s?",
                          sc_text_quote(token->value, quote), expected, meant);
+    if (is_word(token) && token > parser->first && is_word(token - 1))
+        return refuse_second_name(parser, expected);
     if (token->kind >= SC_TOKEN_AND && strstr(expected, "a column") != NULL)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "%s: expected %s; write a column of that name as \"%s\"",
@@ -409,7 +426,8 @@ static scrim_status parse_select(sc_parser *parser, const sc_tree **out)
 scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena, const sc_tree **out,
                       sc_refusal *refusal)
 {
-    sc_parser parser = {.token = tokens->list, .arena = arena, .refusal = refusal};
+    sc_parser parser = {
+        .first = tokens->list, .token = tokens->list, .arena = arena, .refusal = refusal};
     const sc_tree *tree = NULL;
     scrim_status status = parse_select(&parser, &tree);
     if (status == SCRIM_OK)

@@ -52,6 +52,7 @@ typedef struct sc_qualified {
 } sc_qualified;
 
 typedef struct sc_parser {
+    const sc_token *first; /* of the text */
     const sc_token *token; /* the next one; never beyond the end */
     sc_arena *arena;
     sc_refusal *refusal;

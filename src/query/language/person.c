@@ -67,7 +67,7 @@ static bool is_unit(const reading *r, const sc_node *node)
 
 static scrim_status check_clauses(const reading *r, const sc_tree *tree)
 {
-    char unit[SC_TEXT_QUOTE_BYTES];
+    char unit[SC_TEXT_QUOTE_BYTES], name[SC_TEXT_NAME_BYTES];
     bool has_unit = false;
     sc_text_quote(r->typing.schema->unit, unit);
     if (tree->having != NULL || tree->order_count > 0 || tree->limit != NULL)
@@ -78,7 +78,7 @@ static scrim_status check_clauses(const reading *r, const sc_tree *tree)
     if (!has_unit)
         return sc_refuse(r->typing.refusal, tree->items[0].node->span, SCRIM_E_POLICY,
                          "SELECT in FROM makes one row per %s; add GROUP BY %s", unit,
-                         unit);
+                         sc_text_name(r->typing.schema->unit, name));
     return SCRIM_OK;
 }
 

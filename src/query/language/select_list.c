@@ -104,7 +104,7 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
 static scrim_status refuse_text(const sc_typing *typing, const sc_node *node,
                                 const sc_aggregate *kind)
 {
-    char name[SC_TYPING_HINT_BYTES];
+    char name[SC_TEXT_NAME_BYTES];
     (void)sc_typing_hint(node, name);
     return sc_refuse(
         typing->refusal, node->span, SCRIM_E_PARAM,

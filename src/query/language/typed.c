@@ -200,18 +200,6 @@ static scrim_status type_text(sc_typing *typing, const sc_node *node,
         typing, (sc_typed){.type = SC_TYPE_TEXT, .texts = text, .text_count = 1}, out);
 }
 
-/* May it be written without quotes? */
-static bool is_plain_name(sc_text name)
-{
-    for (size_t i = 0; i < name.bytes; i++) {
-        const char c = name.start[i];
-        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' &&
-            !(i > 0 && sc_ascii_is_digit(c)))
-            return false;
-    }
-    return true;
-}
-
 static char small(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -236,7 +224,7 @@ static sc_text meant_column(const sc_schema *schema, sc_text name)
 
 static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
 {
-    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
+    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES], name[SC_TEXT_NAME_BYTES];
     sc_text_quote(node->text, quote);
     for (size_t i = 0; i < typing->tree->item_count; i++)
         if (sc_text_equal(typing->tree->items[i].alias, node->text))
@@ -254,13 +242,10 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
                              "%s is a column of the public table %s; join it in FROM",
                              quote, sc_text_quote(lacks->name, meant));
     const sc_text nearest = meant_column(typing->schema, node->text);
-    if (nearest.bytes > 0) {
-        const char *mark = is_plain_name(nearest) ? "" : "\"";
-        return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM,
-                             SCRIM_REASON_MISSPELT, "column",
-                             "no column %s; did you mean %s%s%s?", quote, mark,
-                             sc_text_quote(nearest, meant), mark);
-    }
+    if (nearest.bytes > 0)
+        return sc_refuse_for(
+            typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "column",
+            "no column %s; did you mean %s?", quote, sc_text_name(nearest, name));
     return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN,
                          "column", "no column %s; write text in single quotes", quote);
 }
@@ -291,7 +276,7 @@ scrim_status sc_typing_cell(sc_typing *typing, const sc_node *node,
 static scrim_status type_column(sc_typing *typing, const sc_node *node,
                                 const sc_typed **out)
 {
-    char quote[SC_TEXT_QUOTE_BYTES];
+    char quote[SC_TEXT_QUOTE_BYTES], name[SC_TEXT_NAME_BYTES];
     const sc_schema *schema = typing->schema;
     SC_TRY(sc_joined_column(typing, node, out));
     if (*out != NULL)
@@ -299,7 +284,8 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
     if (schema->unit.bytes > 0 && sc_text_equal(schema->unit, node->text))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "%s is the privacy unit; only COUNT(DISTINCT %s) may use it",
-                         sc_text_quote(node->text, quote), quote);
+                         sc_text_quote(node->text, quote),
+                         sc_text_name(node->text, name));
     const sc_column *column = sc_schema_column(schema, node->text);
     if (column == NULL)
         return unknown_column(typing, node);
@@ -407,25 +393,17 @@ scrim_status sc_typed_condition(sc_typing *typing, const sc_node *node,
     return status;
 }
 
-const char *sc_typing_hint(const sc_node *node, char out[SC_TYPING_HINT_BYTES])
+const char *sc_typing_hint(const sc_node *node, char out[SC_TEXT_NAME_BYTES])
 {
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    bool is_plain = node->kind == SC_NODE_NAME && node->text.bytes < SC_TYPING_HINT_BYTES;
-    for (size_t i = 0; is_plain && i < node->text.bytes; i++)
-        is_plain = strchr(plain, node->text.start[i]) != NULL;
-    if (is_plain)
-        snprintf(out, SC_TYPING_HINT_BYTES, "%.*s", (int)node->text.bytes,
-                 node->text.start);
-    else
-        snprintf(out, SC_TYPING_HINT_BYTES, "x");
-    return out;
+    const bool is_whole =
+        node->kind == SC_NODE_NAME && node->text.bytes < SC_TEXT_QUOTE_BYTES - 4;
+    return sc_text_name(is_whole ? node->text : sc_text_of("x"), out);
 }
 
 scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node,
                                     const char *purpose, const sc_typed *typed)
 {
-    char name[SC_TYPING_HINT_BYTES];
+    char name[SC_TEXT_NAME_BYTES];
     switch (typed->type) {
     case SC_TYPE_NONE:
     case SC_TYPE_NUMBER:

@@ -70,8 +70,7 @@ SCRIM_MUST_USE scrim_status sc_typing_align(sc_typing *typing, sc_span place,
 /* The checks of sc_typed_number and sc_typed_constant for an expression that is typed already. Typing it
  * twice would double the time with every level of nesting. */
 /* The argument as a hint names it: the name of a column as it is typed, and x for anything else. */
-#define SC_TYPING_HINT_BYTES 64
-const char *sc_typing_hint(const sc_node *node, char out[SC_TYPING_HINT_BYTES]);
+const char *sc_typing_hint(const sc_node *node, char out[SC_TEXT_NAME_BYTES]);
 SCRIM_MUST_USE scrim_status sc_typing_check_number(const sc_typing *typing,
                                                    const sc_node *node,
                                                    const char *purpose,

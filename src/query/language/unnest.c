@@ -113,9 +113,9 @@ static bool reads_element(const sc_typed *typed, size_t column)
 scrim_status sc_unnest_check_keys(const sc_query *query, const sc_tree *tree,
                                   sc_typing *typing)
 {
-    char quote[SC_TEXT_QUOTE_BYTES];
+    char quote[SC_TEXT_NAME_BYTES];
     bool is_key = false;
-    sc_text_quote(tree->unnest->name, quote);
+    sc_text_name(tree->unnest->name, quote);
     for (size_t i = 0; i < query->key_count; i++) {
         const sc_typed *key = query->keys[i].value;
         const bool is_element =

@@ -265,14 +265,14 @@ static scrim_status refuse_item(validation *v, const sc_item *item)
 {
     const sc_node *node = item->node;
     const sc_typed *typed;
-    char quote[SC_TEXT_QUOTE_BYTES];
+    char name[SC_TEXT_NAME_BYTES];
     /* Report a mistake in the expression first. */
     SC_TRY(sc_typed_row(&v->typing, node, &typed));
     if (node->kind == SC_NODE_NAME)
         return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
                          "single rows are never released; add GROUP BY %s, or ask for an "
                          "aggregate of it",
-                         sc_text_quote(node->text, quote));
+                         sc_text_name(node->text, name));
     /* GROUP BY means the column, not the expression of that name. */
     if (is_column(v, item->alias))
         return refuse_column_name(v, item->alias, item->alias_span);

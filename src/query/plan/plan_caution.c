@@ -444,7 +444,7 @@ static void put_enough(const goal *g, const char *what, char out[ENOUGH_BYTES])
 static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
                       char out[TEXT_BYTES])
 {
-    char column[SC_TEXT_QUOTE_BYTES], low[SC_KEY_TEXT_BYTES], high[SC_KEY_TEXT_BYTES];
+    char column[SC_TEXT_NAME_BYTES], low[SC_KEY_TEXT_BYTES], high[SC_KEY_TEXT_BYTES];
     const sc_typed *value = a->value;
     out[0] = '\0';
     if (value == NULL || value->operation != SC_OP_COLUMN || sc_type_is_time(value->type))
@@ -460,7 +460,7 @@ static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
         out, TEXT_BYTES,
         "; with CLAMP(%s, %.60s, %.60s) it is about a tenth, if most values are "
         "within that range",
-        sc_text_quote(sc_plan_schema_of(plan, a)->columns[value->column].name, column),
+        sc_text_name(sc_plan_schema_of(plan, a)->columns[value->column].name, column),
         low, high);
 }
 
