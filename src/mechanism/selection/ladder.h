@@ -12,6 +12,8 @@
  *                        score that moves by d rungs moves a weight by at most exp(d step).
  *                        Held in integers against another approximation of exp(step) when a
  *                        ladder is built: SCRIM_E_INTERNAL if it ever failed
+ * Claim  ladder.again    one that this thread has built lately is not held against it again, and counts as
+ *                        the same work: what ends a question does not depend on those before
  *
  * Reference  spec/floating-body.md 4.3
  */

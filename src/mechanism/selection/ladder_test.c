@@ -1,4 +1,6 @@
 #include "base/number/ball.h"
+#include "base/number/own.h"
+#include "base/work_limit.h"
 #include "check.h"
 #include "exact.h"
 #include "mechanism/selection/ladder.h"
@@ -165,4 +167,52 @@ TEST(ladder_refuses_what_is_too_large)
     CHECK_STATUS(sc_ladder_init(&ladder, &step, 65, NULL), SCRIM_OK);
     sc_ratio_clear(&least);
     sc_ratio_clear(&step);
+}
+
+/* The work of building a ladder, which ends with this status within so much of it. */
+static uint64_t work_of(const char *step_text, uint64_t top, uint64_t most,
+                        scrim_status status, sc_uint128 *highest)
+{
+    sc_work_limit limit;
+    sc_ladder ladder = {.highest = 0};
+    SC_OWN(sc_ratio, step);
+    exact_ratio(step_text, &step);
+    sc_work_limit_enter(&limit, most);
+    CHECK_STATUS(sc_ladder_init(&ladder, &step, top, NULL), status);
+    const uint64_t work = sc_work_done; /* of this limit alone */
+    sc_work_limit_leave(&limit);
+    *highest = ladder.highest;
+    return work;
+}
+
+TEST(ladder_that_is_known_has_the_same_weights_for_the_same_work)
+{
+    CLAIM("ladder.again");
+    enum { TURNS = 3, TOPS = 20, MUCH = 1 << 30 };
+    sc_uint128 first[2][TOPS], highest;
+    uint64_t work[2][TOPS];
+    static const char *const steps[] = {"1/100000", "1/90000"};
+    /* More ladders than are kept, in turns that find them and turns that do not. */
+    for (size_t turn = 0; turn < TURNS; turn++)
+        for (size_t s = 0; s < COUNT(steps); s++)
+            for (size_t t = 0; t < TOPS; t++) {
+                const size_t at = turn == 1 ? TOPS - 1 - t : t;
+                const uint64_t now =
+                    work_of(steps[s], 5000 + 4096 * at, MUCH, SCRIM_OK, &highest);
+                if (turn == 0) {
+                    first[s][at] = highest;
+                    work[s][at] = now;
+                    continue;
+                }
+                CHECK(highest == first[s][at]);
+                CHECK_INT(now, work[s][at]);
+            }
+    CHECK(first[0][3] != first[0][4] && first[0][3] != first[1][3]);
+    /* A limit ends it whether it is known or not, and the next one begins anew. */
+    const uint64_t most = work[0][9];
+    for (int again = 0; again < 2; again++) {
+        work_of(steps[0], 5000 + 4096 * 9, most, SCRIM_E_LIMIT, &highest);
+        CHECK_INT(work_of(steps[0], 5000 + 4096 * 9, most + 1, SCRIM_OK, &highest), most);
+        CHECK(highest == first[0][9]);
+    }
 }
