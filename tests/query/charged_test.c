@@ -33,8 +33,9 @@ typedef struct toy {
     unsigned threads;
     bool is_changed; /* reading finds another source */
     bool has_no_record;
-    bool has_rows;   /* between opening and wiping */
-    sc_bits_key key; /* at the last reading */
+    const char *record; /* NULL: RECORD */
+    bool has_rows;      /* between opening and wiping */
+    sc_bits_key key;    /* at the last reading */
     size_t told, told_done;
     sc_pass_options options; /* of the last opening */
     char shown[64];
@@ -99,8 +100,9 @@ static scrim_status draw_record(sc_charged *c, char **record, scrim_error *error
     CHECK(t->has_rows);
     sc_charged_tell(c, 1, 2);
     const scrim_status status = note(t, 'd', error);
+    const char *text = t->record == NULL ? RECORD : t->record;
     if (status == SCRIM_OK && !t->has_no_record)
-        *record = strcpy(sc_allocate(sizeof RECORD, 1), RECORD);
+        *record = strcpy(sc_allocate(strlen(text) + 1, 1), text);
     return status;
 }
 
@@ -117,6 +119,7 @@ static scrim_status show(void *context, const sc_recorded *recorded, scrim_error
     toy *t = context;
     snprintf(t->shown, sizeof t->shown, "%s", recorded->text);
     t->shown_id = recorded->id;
+    t->shown_time = recorded->time;
     t->is_repeated = recorded->is_repeated;
     return note(t, 's', error);
 }
@@ -291,6 +294,35 @@ TEST(charged_has_no_answer_without_a_record)
     t.has_no_record = true;
     CHECK_STATUS(run(&t), SCRIM_E_MEMORY);
     CHECK_STR(t.steps, "p0 o0 t0 r1 d1 w1");
+    toy_end(&t);
+}
+
+/* Two finish one charge: the ledger keeps the record of the first, and both show that one, with the time of the charge. */
+TEST(charged_shows_the_record_that_the_ledger_has)
+{
+    CLAIM("ask.charged");
+    toy t;
+    if (!toy_begin(&t, ""))
+        return;
+    scrim_vault_tell_time(t.scene.vault, 1000);
+    t.fails_at = 'r';
+    CHECK_STATUS(run(&t), SCRIM_E_INPUT);
+    scrim_vault_tell_time(t.scene.vault, 2000);
+    again(&t);
+    t.fails_at = '\0';
+    REQUIRE_OK(sc_charged_begin(&t.charged, &t.scene.error));
+    toy first = t;
+    first.has_rows = false;
+    first.record = "of the first\nto finish";
+    again(&first);
+    CHECK_STATUS(run(&first), SCRIM_OK);
+    CHECK_STR(first.shown, first.record);
+    CHECK_INT(first.shown_time, 1000);
+    CHECK_STATUS(sc_charged_end(&t.charged, SCRIM_OK, &t.scene.error), SCRIM_OK);
+    CHECK_STATUS(sc_charged_show(&t.charged, &t.scene.error), SCRIM_OK);
+    CHECK_STR(t.shown, first.record);
+    CHECK(t.shown_id == first.shown_id && t.shown_time == 1000);
+    sc_charged_clear(&t.charged);
     toy_end(&t);
 }
 
