@@ -74,8 +74,11 @@ const sc_exact_cost *sc_bundle_joint(const sc_bundle *bundle);
 size_t sc_bundle_count(const sc_bundle *bundle);
 const scrim_measurement *sc_bundle_measurement(const sc_bundle *bundle, size_t part);
 uint64_t sc_bundle_copies(const sc_bundle *bundle, size_t part);
+scrim_neighbours sc_bundle_neighbours(const sc_bundle *bundle);
+/* The joint cost of the parts that are priced in rho; NULL: no part is. */
+const sc_exact_cost *sc_bundle_concentrated(const sc_bundle *bundle);
 
-/* The parts of a joint charge, as lines that a ledger keeps with it:
+/* The parts of a joint charge (declared_parts.c), as lines that a ledger keeps with it:
  *
  *     arithmetic 1
  *     neighbours add-remove
