@@ -255,23 +255,23 @@ static scrim_status check(const struct ArrowArray *array, const sc_arrow_type *t
 }
 
 scrim_status sc_arrow_array_open(const struct ArrowArray *array,
-                                 const sc_arrow_type *type, size_t from, size_t count,
-                                 sc_text name, sc_arena *arena, sc_arrow_array *out,
-                                 scrim_error *error)
+                                 const sc_arrow_type *type, const sc_arrow_part *part,
+                                 sc_arena *arena, sc_arrow_array *out, scrim_error *error)
 {
-    const scrim_status status = check(array, type, from, count, name, error);
+    const scrim_status status =
+        check(array, type, part->from, part->count, part->name, error);
     if (status != SCRIM_OK)
         return status;
     const size_t rows = (size_t)array->offset + (size_t)array->length;
-    *out = (sc_arrow_array){.type = type, .first = (size_t)array->offset + from};
+    *out = (sc_arrow_array){.type = type, .first = (size_t)array->offset + part->from};
     if (type->kind == SC_ARROW_NULL)
         return SCRIM_OK;
     out->present = array->buffers[0];
     out->values = array->buffers[1];
-    if (count == 0)
+    if (part->count == 0)
         return SCRIM_OK;
     if (type->kind == SC_ARROW_VIEW)
-        return open_views(array, rows, name, arena, out, error);
+        return open_views(array, rows, part->name, arena, out, error);
     if (type->kind == SC_ARROW_TEXT &&
         !set_bytes(&out->bytes, array->buffers[2], end_of_texts(out, rows), arena))
         return sc_no_memory(error, "a batch");

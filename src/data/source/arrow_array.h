@@ -76,11 +76,16 @@ typedef struct sc_arrow_array {
     size_t view_count;
 } sc_arrow_array;
 
-/* The rows from `from` on of an array that has at least count of them, for a column of this name.
- * Memory is of the arena. SCRIM_E_INPUT for a struct that cannot be of the type; SCRIM_E_MEMORY. */
+/* A stretch of rows of the column of that name. */
+typedef struct sc_arrow_part {
+    sc_text name;
+    size_t from, count;
+} sc_arrow_part;
+
+/* These rows of an array, which has all of them. Memory is of the arena. SCRIM_E_INPUT for a struct that cannot be of the type; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_arrow_array_open(const struct ArrowArray *array,
-                                                const sc_arrow_type *type, size_t from,
-                                                size_t count, sc_text name,
+                                                const sc_arrow_type *type,
+                                                const sc_arrow_part *part,
                                                 sc_arena *arena, sc_arrow_array *out,
                                                 scrim_error *error);
 /* Fails with what is wrong with a column of a batch. */

@@ -268,7 +268,8 @@ static scrim_status open_dictionary(sc_arrow_rows *r, bound *b,
         return sc_arrow_array_fail(b->name, "has a dictionary of its dictionary", error);
     b->value_count = values->length < 0 ? 0 : (size_t)values->length;
     const scrim_status status = sc_arrow_array_open(
-        values, &b->type, 0, b->value_count, b->name, &r->batch, &b->values, error);
+        values, &b->type, &(sc_arrow_part){b->name, 0, b->value_count}, &r->batch,
+        &b->values, error);
     if (status == SCRIM_OK)
         decode(r, b);
     return status;
@@ -278,9 +279,10 @@ static scrim_status open_column(sc_arrow_rows *r, bound *b,
                                 const struct ArrowArray *parent, scrim_error *error)
 {
     const struct ArrowArray *array = parent->children[b->child];
-    scrim_status status = sc_arrow_array_open(
-        array, b->has_dictionary ? &b->index : &b->type, (size_t)parent->offset, r->rows,
-        b->name, &r->batch, &b->array, error);
+    scrim_status status =
+        sc_arrow_array_open(array, b->has_dictionary ? &b->index : &b->type,
+                            &(sc_arrow_part){b->name, (size_t)parent->offset, r->rows},
+                            &r->batch, &b->array, error);
     if (status != SCRIM_OK)
         return status;
     b->array.parent = parent->n_buffers == 1 ? parent->buffers[0] : NULL;

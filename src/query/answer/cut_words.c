@@ -275,12 +275,13 @@ static const sc_record_statement *ladder_of(const sc_record *record,
                : NULL;
 }
 
-bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
-                  const sc_query *query, const sc_statistics *statistics,
-                  const sc_ratio *confidence, sc_arena *arena, scrim_result_cut *out,
+bool sc_cut_words(const sc_cut_request *request, sc_arena *arena, scrim_result_cut *out,
                   bool *is_there)
 {
-    const sc_record_statement *ladder = ladder_of(record, s, query, statistics);
+    const sc_record_statement *s = request->statement;
+    const sc_query *query = request->query;
+    const sc_record_statement *ladder =
+        ladder_of(request->record, s, query, request->statistics);
     scrim_measurement *noise = NULL;
     speaking said = {.units = sc_unit_word(query->schema->unit, true),
                      .adds_up = sc_kept_adds_up(query)};
@@ -293,14 +294,14 @@ bool sc_cut_words(const sc_record *record, const sc_record_statement *s,
         return false;
     if (noise == NULL)
         return true;
-    said.cut = ladder == NULL ? read_cells(&s->cut, noise, confidence, &people)
+    said.cut = ladder == NULL ? read_cells(&s->cut, noise, request->confidence, &people)
                               : read_ladder(ladder, query->schema->bounds.total, noise,
-                                            confidence, &people);
+                                            request->confidence, &people);
     scrim_measurement_free(noise);
-    const int64_t kept = kept_rows(s, statistics, people, &said.has_share);
+    const int64_t kept = kept_rows(s, request->statistics, people, &said.has_share);
     said.has_totals = s->cut.count > 1 && s->cut.from[1] == 0;
     said.share_low = sc_cut_share_of_rows(said.cut.rows_low, kept);
     said.share_high = sc_cut_share_of_rows(said.cut.rows_high, kept);
-    *is_there = said.tells_rows = ladder == NULL || record->tells_cut;
+    *is_there = said.tells_rows = ladder == NULL || request->record->tells_cut;
     return say_all(&said, arena, out);
 }

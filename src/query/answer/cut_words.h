@@ -10,10 +10,17 @@
 
 #include "query/answer/record.h"
 
+/* A statement of a record, and the confidence of the statement about people who were cut. */
+typedef struct sc_cut_request {
+    const sc_record *record;
+    const sc_record_statement *statement;
+    const sc_query *query;
+    const sc_statistics *statistics;
+    const sc_ratio *confidence;
+} sc_cut_request;
+
 /* The words of scrim_result_cut in the arena; is_there is false where nobody was counted. False without memory. A record whose
  * noise cannot be read says nothing. One from before, whose question found its bounds, has words alone. */
-bool sc_cut_words(const sc_record *record, const sc_record_statement *statement,
-                  const sc_query *query, const sc_statistics *statistics,
-                  const sc_ratio *confidence, sc_arena *arena, scrim_result_cut *out,
+bool sc_cut_words(const sc_cut_request *request, sc_arena *arena, scrim_result_cut *out,
                   bool *is_there);
 #endif

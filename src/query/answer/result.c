@@ -37,8 +37,9 @@ static scrim_status say_kept(const sc_record *record, const sc_record_statement 
                                from->rows_of};
     sc_kept_bounds kept = sc_record_kept_bounds(record, from, sheet->query->schema);
     const sc_bounds said = sc_record_said(from, sheet->query->schema);
-    if (!sc_cut_words(record, from, sheet->query, &sheet->statistics, confidence,
-                      sheet->arena, &out->cut, &out->has_cut))
+    if (!sc_cut_words(
+            &(sc_cut_request){record, from, sheet->query, &sheet->statistics, confidence},
+            sheet->arena, &out->cut, &out->has_cut))
         return sc_sheet_no_memory(error);
     kept.cut = out->cut.words;
     out->kept = sc_kept_words(sheet->query, &sheet->statistics, &kept, keys, SC_KEPT_WAS,

@@ -198,8 +198,9 @@ static scrim_status read_cut(sc_label_maker *m, size_t place,
     m->cut[place] = "";
     SC_OWN(sc_ratio, confidence);
     SC_TRY(sc_ratio_parse(m->record.confidence, &confidence, error));
-    if (!sc_cut_words(&m->record, record, s->query, &s->statistics, &confidence,
-                      &m->arena, &cut, &is_there))
+    if (!sc_cut_words(
+            &(sc_cut_request){&m->record, record, s->query, &s->statistics, &confidence},
+            &m->arena, &cut, &is_there))
         return sc_label_no_memory(error);
     if (!is_there)
         return SCRIM_OK;
