@@ -11,17 +11,32 @@ alike() {
     awk '/^\$ / { is_noisy = /^\$ (scrim (query|replay|microdata show|synth|body (fit|center (adult|tails)[^ ]*)|local (decode|simulate))|cat) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*(e[-+][0-9]+)?/, "N"); gsub(/[●├┤─ ]+/, " ") } { print }'
 }
 
-# page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.
+# The notes on the people who were cut by bounds depend on the noise, line by line.
+on_screen() {
+    awk '/^bounds / { skip = 1 } /^(charged|left) / { skip = 0 } !skip { gsub(/\[ +/, "["); print }'
+}
+
+# run_in FOLDER COMMAND: on a terminal if the page shows one.
+run_in() {
+    if [ "$shows" = terminal ]; then
+        env -C "$1" python3 "$PWD/tests/cli/on_terminal.py" "$2" 2>&1 </dev/null | on_screen
+    else
+        env -C "$1" LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$2" 2>&1 </dev/null
+    fi
+}
+
+# page NAME COMMANDS [terminal]: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.
 page() {
+    shows=${3:-pipe}
     mkdir "$work/$1"
     ln -s "$PWD"/data/*.csv "$PWD"/docs/examples/*.json "$work/$1"
     awk '/^```python/ { skip = 1; next } /^```/ { if (skip) skip = 0; else inside = !inside; next } inside && !skip' \
-        "docs/$1.md" | joined | alike >"$work/shown"
+        "docs/$1.md" | joined | if [ "$shows" = terminal ]; then on_screen; else cat; fi | alike >"$work/shown"
     sed -n 's/^\$ //p' "$work/shown" >"$work/commands"
     check "$1 has commands" test "$(wc -l <"$work/commands")" -ge "$2"
     while read -r command; do
         printf '$ %s\n' "$command"
-        env -C "$work/$1" LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" 2>&1 </dev/null
+        run_in "$work/$1" "$command"
     done <"$work/commands" | alike >"$work/printed"
     check "$1 shows what is printed" diff "$work/shown" "$work/printed"
 }
@@ -58,14 +73,18 @@ check 'docs/c.md has the index of functions' test "$(tail -n "$(wc -l <"$work/in
 check 'the index has every function once' sh -c 'grep -o "\`scrim_[a-z0-9_]*\`" "$1" | tr -d "\`" | sort | diff - "$2"' - "$work/index" abi/exports.txt
 page releases-over-time 10
 page choosing-epsilon 5
-page tutorial 20
+if command -v python3 >/dev/null 2>&1; then
+    page tutorial 20 terminal
+    check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
+else
+    skip 'the tutorial' 'python3 is not installed'
+fi
 page joins 10
 page microdata 12
 page synthetic 6
 page local 12
 page floating-bodies 19
 check 'the fleet has a drawing' test -s "$work/local/fleet.svg"
-check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
 
 check 'the figure is there' test -s docs/figures/series.svg
 check 'the figures have the style of drawings' tools/figure_style --check "$O"
