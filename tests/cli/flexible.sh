@@ -28,9 +28,6 @@ explain() { "$scrim" explain people "$@"; }
 mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
 unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
 
-# Where lines are folded it may go on in the next one.
-out_says() { check "$name: $1" sh -c 'tr -s " \n" " " <out | grep -q -F -- "$1"' - "$1"; }
-
 # ---- before anything is spent ----
 mark
 ran 0 'explain' explain 'SELECT MIN(age, 1), MAX(age, 1), RANGE(age, 1)' --epsilon 1 --delta 1e-6 --mechanism stlap --format table --verbose

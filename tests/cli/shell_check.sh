@@ -6,7 +6,7 @@
 #   ran STATUS NAME COMMAND...   runs it; ok when it ends with that status
 #   out_is TEXT, err_is TEXT     of the last ran: all that it printed, but for the last newline
 #   out_has TEXT, err_has TEXT   a part of it
-#   err_says TEXT                likewise, where notes are folded and it may go on in the next line
+#   out_says TEXT, err_says TEXT likewise, where notes are folded and it may go on in the next line
 #   out_lines N, err_lines N     how many lines
 #   check NAME COMMAND...        ok when the command succeeds
 #   skip NAME REASON
@@ -114,10 +114,12 @@ err_is() { is err "$1"; }
 out_has() { has out "$1"; }
 err_has() { has err "$1"; }
 unfolded() { sed -e ':a' -e '$!N' -e 's/\n            *\([^ ]\)/ \1/' -e 'ta' -e 'P' -e 'D'; }
-err_says() {
-    unfolded <"$work/err" >"$work/unfolded"
-    has unfolded "$1"
+says() {
+    unfolded <"$work/$1" >"$work/unfolded"
+    has unfolded "$2"
 }
+out_says() { says out "$1"; }
+err_says() { says err "$1"; }
 out_lines() { lines out "$1"; }
 err_lines() { lines err "$1"; }
 

@@ -567,6 +567,10 @@ check 'of scripts too' grep -qE '^[0-9]+\.[0-9]{3} failing.build/scripts tests/c
     "$work/failing.build/test-times.txt"
 check 'all of them' test "$(grep -c . "$work/failing.build/test-times.txt")" = 4
 
+printf 'out_sais a; echo "1 passed, 0 failed, 0 skipped"\n' >"$work/tests/cli/b.sh"
+ran 1 'run_tests of a check that nobody has defined' sh -c "cd '$work' && '$root/tools/run_tests' failing.build"
+out_has '#   tests/cli/b.sh in failing.build'
+
 # A campaign that was ended: what passed is not repeated, what failed is.
 printf 'echo "0 passed, 1 failed, 0 skipped"; exit 1\n' >"$work/tests/cli/b.sh"
 for time in first second; do
