@@ -378,7 +378,7 @@ static const char usage[] =
 
 const sc_command sc_local_amplify = {
     .name = "amplify",
-    .synopsis = "--users N --epsilon E|--config FILE --delta D [PROTOCOL...]",
+    .synopsis = "--users N --delta D --config FILE|--epsilon E ...",
     .summary = "compute the epsilon of a shuffled batch",
     .usage = usage,
     .kind = SC_COMMAND_PLAN,

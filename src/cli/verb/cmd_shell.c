@@ -343,9 +343,8 @@ const sc_verb sc_verb_shell = {
         "\n"
         "Options set what all questions have in common:\n"
         "  --epsilon E, --delta D, --confidence C, --expect N, --mechanism NAME,\n"
-        "  --max-total-rows N, --max-groups N, --max-rows N, --bounds auto, --cut-share "
-        "R,\n"
-        "  --with [NAME=]FILE  as in 'scrim query'\n" SC_USAGE_VAULT
+        "  --max-total-rows N, --max-groups N, --max-rows N, --bounds auto,\n"
+        "  --cut-share R, --with [NAME=]FILE  as in 'scrim query'\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --all          show all rows of a long table; page by page on a terminal\n"
