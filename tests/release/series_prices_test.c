@@ -4,6 +4,7 @@
 #include "series_scene.h"
 #include "vault/vault.h"
 #include "vault/vault_ledger.h"
+#include "vault/vault_series.h"
 
 #include <stdio.h>
 #include <stdlib.h>

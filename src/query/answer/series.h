@@ -21,7 +21,7 @@
 #include "query/answer/series_text.h"
 #include "query/plan/plan.h"
 #include "scrim/series.h"
-#include "vault/vault_ledger.h"
+#include "vault/vault_series.h"
 
 /* The charges for one release. */
 typedef struct sc_release_cost {
