@@ -50,8 +50,10 @@ int main(int count, char **words)
     scrim_local_config config;
     scrim_local_account account;
     const size_t bytes = STATE_BYTES;
-    if (count != 4 || scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK)
+    if (count != 4 || scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK) {
+        fprintf(stderr, "usage: keep_state FILE DAY VERSION\n");
         return 2;
+    }
     const uint64_t day = strtoull(words[2], NULL, 10),
                    version = strtoull(words[3], NULL, 10);
     /* Once in the life of the device. A state that is there but cannot be read is never made anew. */

@@ -18,6 +18,17 @@ const scrim_distribution_entry *scrim_distribution_at(size_t index)
 
 /* Making one. */
 
+/* The end of a name, as in "laplace" for "discrete-laplace"; NULL: of none. */
+static const char *longer_name(sc_text name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *end = strrchr(names[i], '-');
+        if (end != NULL && sc_text_is(name, end + 1))
+            return names[i];
+    }
+    return NULL;
+}
+
 /* NULL, with SCRIM_E_PARAM, when the name is unknown. */
 static const sc_distribution_kind *find_kind(sc_text name, scrim_error *error)
 {
@@ -31,7 +42,8 @@ static const sc_distribution_kind *find_kind(sc_text name, scrim_error *error)
         names[count] = kind->entry.name;
     }
     char quote[SC_TEXT_QUOTE_BYTES];
-    const char *nearest = sc_text_nearest(name, names, count);
+    const char *longer = longer_name(name, names, count);
+    const char *nearest = longer != NULL ? longer : sc_text_nearest(name, names, count);
     sc_text_quote(name, quote);
     if (nearest != NULL)
         (void)sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "distribution",

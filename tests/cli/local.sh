@@ -112,6 +112,11 @@ ran 0 'lines that are no value' sh -c "'$scrim' local encode --config response.c
 err_is '2 of 4 lines are not in --names; they count as the last value'
 ran 0 'no number' sh -c "printf 'value\\n0\\n7\\n' | '$scrim' local encode --config response.config >strangers.reports"
 err_is '2 of 3 lines are not values; they count as the last value'
+ran 2 'values as an argument' "$scrim" local encode held.names --config response.config
+err_has "unexpected argument 'held.names'; values come from standard input"
+ran 2 'a question of two words' "$scrim" local plan my question --users 10 --domain 4 --epsilon 1
+err_is "scrim local: unexpected argument 'question'; the name of a question is one word"
+ran 2 'a simulation of something' "$scrim" local simulate held --config response.config
 ran 0 'no note' sh -c "printf 'value\\n' | '$scrim' local encode --quiet --config response.config >strangers.reports"
 err_is ''
 printf %s "$(cat response.config)" >bare.config

@@ -214,6 +214,11 @@ static scrim_status encode(encoding *e, const sc_options *options, scrim_error *
 {
     SC_OWNED(sc_whole_file_clear) sc_whole_file config = {.bytes = NULL};
     sc_terminal terminal;
+    if (options->word_count > 2)
+        return sc_refuse(error,
+                         "unexpected argument '%.40s'; values come from standard "
+                         "input, as in 'scrim local encode --config CONFIG < VALUES'",
+                         options->words[2]);
     sc_terminal_look(STDOUT_FILENO, &terminal);
     if (terminal.is_terminal)
         return sc_refuse(

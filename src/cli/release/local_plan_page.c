@@ -312,6 +312,11 @@ static scrim_status read_asked(plan_state *plan, const sc_options *options,
         .is_constant = sc_options_has(options, SCRIM_OPTION_CONSTANT),
         .is_ordered = sc_options_has(options, SCRIM_OPTION_ORDERED),
         .question = options->word_count > 2 ? options->words[2] : NULL};
+    if (options->word_count > 3)
+        return sc_refuse(error,
+                         "unexpected argument '%.40s'; the name of a question is "
+                         "one word",
+                         options->words[3]);
     const bool is_free =
         asked->epsilon == NULL && !sc_options_has(options, SCRIM_OPTION_LIFETIME);
     if (!sc_options_has(options, SCRIM_OPTION_USERS) || is_free)

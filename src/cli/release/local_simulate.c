@@ -383,6 +383,8 @@ static scrim_status read_request(simulation *s, const sc_options *options,
                                  scrim_error *error)
 {
     sc_fleet_plan *plan = &s->plan;
+    if (options->word_count > 2)
+        return sc_refuse(error, "unexpected argument '%.40s'", options->words[2]);
     plan->law = options->value[SCRIM_OPTION_LAW];
     plan->law = plan->law == NULL ? "zipf" : plan->law;
     s->svg = options->value[SCRIM_OPTION_SVG];
