@@ -263,8 +263,8 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
                          facts.release);
     if (style->place != NULL)
         sc_series_place_talk(talk, style->place);
-    const bool is_brief = style->place == NULL &&
-                          (is_repeated(style, &facts) || is_charged(&facts, charge));
+    const bool is_brief = (style->place == NULL && is_repeated(style, &facts)) ||
+                          (!is_repeated(style, &facts) && is_charged(&facts, charge));
     if (!is_brief || (is_repeated(style, &facts) && !is_charged(&facts, charge))) {
         sc_output_text(talk, "cost        ");
         sc_cost_write_short(talk, &facts.cost);
@@ -299,11 +299,11 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
             talk, &(sc_charge_brief){charge, left, where, facts.cost.neighbours,
                                      is_repeated(style, &facts), columns,
                                      style->is_tree ? "microdata show" : "replay"});
-        return;
+    } else {
+        sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
+        sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n",
+                         facts.release, where);
     }
-    sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
-    sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,
-                     where);
     if (style->place == NULL)
         return;
     const size_t next = sc_fold_begin(talk);
