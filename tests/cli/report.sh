@@ -423,7 +423,7 @@ for change in 's/102.5/12.5/' 's/person_id/personid/' '$d'; do
 done
 ran 2 'all to standard output' "$scrim" report all --html -
 ran 2 'all from no day' "$scrim" report all --from 2026-02-30
-err_is "scrim report: --from '2026-02-30' is not a day; write it as 2026-12-31"
+err_is "scrim report: --from '2026-02-30' is not a day; write it as 2026-12-31, or a year as 2026"
 ran 2 'all, backwards' "$scrim" report all --from 2026-03-01 --to 2026-02-01
 
 # ---- what is no request ----

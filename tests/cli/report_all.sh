@@ -49,6 +49,10 @@ check 'the curve begins there' sh -c 'sed -n "s/.*class=\"step\" d=\"M56 \([0-9.
     awk "{ exit !(\$1 > \$2 && (196 - \$1) / (196 - \$2) > 0.86 && (196 - \$1) / (196 - \$2) < 0.89) }"'
 check 'no change and no refusal' sh -c 'grep -q "No budget, dataset or policy was changed in this time" later.html &&
     grep -q "No request has been refused" later.html'
+ran 0 'a year' "$scrim" report all --from 2020 --to 2099 --html years.html
+check 'a year: from its first day to its last' grep -q '<p class="sub">releases from 1 January 2020 to 31 December 2099<br>' years.html
+ran 0 'one year' "$scrim" report all --from 1999 --to 1999 --html years.html
+check 'one year: its title' grep -q '<title>Releases: releases of 1999</title>' years.html
 today=$(date -u +%F)
 ran 0 'the page of one day' "$scrim" report all --from "$today" --to "$today" --html day.html
 check 'its day' grep -q "<br>written on $(date -u '+%-d %B %Y')<" day.html

@@ -419,16 +419,30 @@ static scrim_status take_standing(void *context, const scrim_budget_view *view)
     return SCRIM_OK;
 }
 
-/* A day; the end of a time is the first second after it. */
+/* "2026": its first second, or the first one after it. */
+static bool read_year(const char *text, bool is_end, uint64_t *out)
+{
+    if (strlen(text) != 4 || strspn(text, "0123456789") != 4)
+        return false;
+    struct tm parts = {.tm_year = atoi(text) - 1900 + is_end, .tm_mday = 1};
+    const time_t start = timegm(&parts);
+    *out = (uint64_t)start;
+    return start > 0;
+}
+
+/* A day or a year; the end of a time is the first second after it. */
 static scrim_status read_day(const sc_options *options, sc_option option, bool is_end,
                              uint64_t *out, scrim_error *error)
 {
     const char *text = options->value[option];
     if (text == NULL)
         return SCRIM_OK;
+    if (read_year(text, is_end, out))
+        return SCRIM_OK;
     if (!sc_history_date(text, out))
-        return sc_refuse(error, "%s '%s' is not a day; write it as 2026-12-31",
-                         sc_option_name(option), text);
+        return sc_refuse(
+            error, "%s '%s' is not a day; write it as 2026-12-31, or a year as 2026",
+            sc_option_name(option), text);
     if (is_end)
         *out += strchr(text, 'T') == NULL ? DAY_SECONDS : 1;
     return SCRIM_OK;

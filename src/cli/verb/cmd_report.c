@@ -402,7 +402,8 @@ const sc_verb sc_verb_report = {
         "                 stays empty unless --format is given. The page of all\n"
         "                 releases also shows what the owner changed, and is signed in\n"
         "                 FILE.label\n"
-        "  --from DAY, --to DAY  for all: the first and the last day, as 2026-12-31\n"
+        "  --from DAY, --to DAY  for all: the first and the last day, as 2026-12-31,\n"
+        "                 or a year, as 2026\n"
         "  --analyst A    for all: only releases that this analyst asked for or was "
         "shown\n"
         "  --yaml FILE    write a draft for a registry of deployments; FILE - is\n"
@@ -411,7 +412,7 @@ const sc_verb sc_verb_report = {
         "                 a file that holds it; no vault is then needed\n"
         "\n"
         "example: scrim report 12 --html label.html\n"
-        "example: scrim report all --from 2026-01-01 --to 2026-12-31 --html year.html\n",
+        "example: scrim report all --from 2026 --to 2026 --html year.html\n",
     .kind = SC_COMMAND_LOOK,
     .options = SC_OPTION_SET(SCRIM_OPTION_HTML, SCRIM_OPTION_YAML),
     .advise = advise_verify,
