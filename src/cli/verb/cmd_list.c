@@ -262,6 +262,19 @@ static void list_purposes(sc_listing *listing, const char *input)
 static const topic purposes = {
     "mechanisms", list_purposes, {{.name = "name"}, {.name = "does"}}, 2};
 
+/* Verbs, for people: 'scrim help NAME' has the arguments. */
+
+static void list_summaries(sc_listing *listing, const char *input)
+{
+    (void)input;
+    const sc_verb *verb;
+    for (size_t i = 0; (verb = sc_verb_at(i)) != NULL; i++)
+        sc_listing_add(listing, (const char *[]){verb->name, verb->summary});
+}
+
+static const topic summaries = {
+    "verbs", list_summaries, {{.name = "name"}, {.name = "summary"}}, 2};
+
 static scrim_status run_list(const sc_options *options, scrim_error *error)
 {
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
@@ -275,6 +288,8 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
     const bool is_table = page->format == SCRIM_FORMAT_TABLE;
     if (is_table && input != NULL)
         chosen = &purposes;
+    if (is_table && strcmp(chosen->name == NULL ? "" : chosen->name, "verbs") == 0)
+        chosen = &summaries;
     if (is_table && chosen == &everything)
         write_overview(page);
     else if (is_table && chosen == &topics[0])

@@ -145,7 +145,8 @@ sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
 
 #define JOINS "a join follows the dataset in FROM: FROM orders JOIN regions USING (city)"
 #define NO_SUBQUERIES                                                                    \
-    "subqueries are not supported; write one SELECT, with values, as in age > 40"
+    "subqueries are not supported; write one SELECT, with values, as in age > 40; a "    \
+    "share of all is COUNT(*) FILTER (WHERE x = 'a') / COUNT(*)"
 #define ONLY_SELECT                                                                      \
     "a query only reads; it must begin with SELECT, as in SELECT COUNT(*) WHERE age > "  \
     "40"
