@@ -188,7 +188,7 @@ typedef struct scrim_plan_facts {
      * Predicted errors are then those of the declared bounds. */
     const char *bounds_share;
     uint64_t
-        bounds_total; /* how many rows of a unit the first query uses with those bounds */
+        bounds_total; /* how many rows of a unit the first query uses with those bounds; 0: only bounds of totals are found */
     /* 1: repeats is another analyst's, and its cost would be booked on the share of the
      * analyst who asks; the budget is not charged */
     int is_booked;

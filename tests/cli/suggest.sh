@@ -159,7 +159,7 @@ ran 0 'bounds of a batch: the label' "$scrim" report "$(sed -n 's/^release *\([0
 ran 0 'explain names the total that could be found' "$scrim" explain orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --format table
 out_says '--max-total amount=auto finds a bound of a customer'"'"'s total too'
 ran 0 'explain names the total that will be found' "$scrim" explain orders 'SELECT SUM(amount) AS s' --epsilon 4 --bounds auto --max-total amount=auto --format table
-out_says 'a part of it finds the bound of a customer'"'"'s total of amount'
+out_says '20 % of epsilon finds the bound of a customer'"'"'s total of amount'
 check 'and does not advise it again' sh -c '! grep -q "amount=auto" out'
 ran 0 'no total of a count' "$scrim" explain orders 'SELECT COUNT(*) AS n' --epsilon 4 --bounds auto --format table
 check 'no total of a count: none is named' sh -c '! grep -q -e "--max-total" out'

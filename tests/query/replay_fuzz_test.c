@@ -352,10 +352,11 @@ SLOW_TEST(replay_A24_A31_bounds_that_are_found)
 SLOW_TEST(replay_A24_A31_totals_that_are_found)
 {
     CLAIM("auto-bounds.once");
-    const replay_slant none = {.aggregates = "csav",
+    const replay_slant none = {.aggregates = "sssca",
+                               .value = "pay",
                                .keys = REPLAY_NO_KEYS,
                                .bounds = "auto",
-                               .ranges = "age=auto\npay=auto",
+                               .ranges = "pay=auto",
                                .with_units = true,
                                .without_delta = true,
                                .victim = 60};

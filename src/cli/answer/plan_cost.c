@@ -93,17 +93,14 @@ static void write_left(sc_output *output, const scrim_plan_facts *facts)
 }
 
 /* Noise grows with the rows of a unit that are used, and with the share that finding them takes. */
-static void write_auto(sc_output *output, const scrim_plan_facts *facts)
+static void write_auto_rows(sc_output *output, const scrim_plan_facts *facts,
+                            double share)
 {
-    if (facts->bounds_share[0] == '\0')
-        return;
-    const double share = sc_number_view(facts->bounds_share);
     const double fewer = floor((double)facts->bounds_total * (1 - share));
     sc_output_format(output,
-                     "auto        %.4g %% of epsilon finds how many rows of a %s are "
-                     "used; errors below are for the declared bounds, %" PRIu64
-                     " row%s in all; worth it if ",
-                     100 * share, facts->unit, facts->bounds_total,
+                     "how many rows of a %s are used; errors below are for the declared "
+                     "bounds, %" PRIu64 " row%s in all; worth it if ",
+                     facts->unit, facts->bounds_total,
                      facts->bounds_total == 1 ? "" : "s");
     if (fewer >= 1)
         sc_output_format(output, "%.0f row%s enough, or if ", fewer,
@@ -112,6 +109,21 @@ static void write_auto(sc_output *output, const scrim_plan_facts *facts)
     if (facts->found_totals[0] != '\0')
         sc_output_format(output,
                          "%-12sa part of it finds the bound of a %s's total of %s\n", "",
+                         facts->unit, facts->found_totals);
+}
+
+static void write_auto(sc_output *output, const scrim_plan_facts *facts)
+{
+    if (facts->bounds_share[0] == '\0')
+        return;
+    const double share = sc_number_view(facts->bounds_share);
+    sc_output_format(output, "auto        %.4g %% of epsilon finds ", 100 * share);
+    if (facts->bounds_total > 0)
+        write_auto_rows(output, facts, share);
+    else
+        sc_output_format(output,
+                         "the bound of a %s's total of %s; errors below are for the "
+                         "declared bounds\n",
                          facts->unit, facts->found_totals);
     if (facts->unfound_total[0] != '\0') {
         char total[SC_TALK_WORD_BYTES], word[SC_TALK_WORD_BYTES];

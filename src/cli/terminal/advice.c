@@ -129,7 +129,7 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "max-groups,delta", ": --max-groups N --delta D", NULL},
     {NULL, ON(CONFLICT), "fixed-bounds",
      "; leave --max-groups, --max-rows, "
-     "--max-total-rows and --max-total out",
+     "--max-total-rows, --max-total and --bounds out",
      NULL},
     {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", NULL},
     {"synth body dataset microdata", ON(UNSUPPORTED), "live",

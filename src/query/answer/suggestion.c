@@ -474,7 +474,9 @@ static int64_t total_of(const scrim_suggestion *s, const sc_proposal *proposal,
     if (index == SIZE_MAX)
         return 0;
     const quantity *q = &s->quantities[index];
-    const size_t rung = sc_proposal_total(proposal, &q->reading);
+    const size_t rung = sc_proposal_total(
+        proposal, &q->reading,
+        kind == SC_SUGGESTED_LARGEST ? column->grid.high : -column->grid.low);
     const sc_ladder_part own = share_above(q, rung);
     if (own.share >= beyond->share)
         *beyond = own;

@@ -65,9 +65,11 @@ static double part_of_group(const sc_proposal *p)
 
 size_t sc_proposal_total_rows(sc_proposal *p, const sc_ladder_reading *rows)
 {
-    const crowd c = crowd_of(rows);
+    crowd c = crowd_of(rows);
     double best = HUGE_VAL;
     size_t found = 0;
+    for (size_t i = 0; p->are_totals && i < c.count; i++)
+        c.means[i] /= 2;
     for (size_t i = 0; i < rows->count; i++) {
         const double dropped = people_of(p) * beyond(&c, rows->ends[i], false) *
                                part_of_group(p),
@@ -150,11 +152,18 @@ static size_t best_end(const sc_proposal *p, const crowd *c, const candidates *a
     return found;
 }
 
-size_t sc_proposal_total(const sc_proposal *p, const sc_ladder_reading *totals)
+size_t sc_proposal_total(const sc_proposal *p, const sc_ladder_reading *totals,
+                         int64_t farthest)
 {
     const crowd c = crowd_of(totals);
-    return best_end(p, &c, &(candidates){totals->ends, 1, totals->count - 1, false},
-                    p->group_people, p->max_groups);
+    const double least = (double)farthest * totals->unit;
+    size_t rung = 1;
+    if (c.all > 0)
+        return best_end(p, &c, &(candidates){totals->ends, 1, totals->count - 1, false},
+                        p->group_people, p->max_groups);
+    while (rung + 1 < totals->count && totals->ends[rung] < least)
+        rung++;
+    return rung;
 }
 
 size_t sc_proposal_high(const sc_proposal *p, const sc_ladder_reading *values)

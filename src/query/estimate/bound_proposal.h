@@ -16,6 +16,8 @@ typedef struct sc_proposal {
     uint64_t keys;           /* groups there can be, 1 without keys; 0: not known */
     const sc_ratio *epsilon; /* of one number */
     bool is_doubled;         /* a unit that is replaced leaves groups for others */
+    bool
+        are_totals; /* of rows whose sum is clamped: each is taken as half of its largest value */
     /* Set by sc_proposal_rows, sc_proposal_total_rows and sc_proposal_reach. */
     double max_groups, max_rows, max_total_rows;
     double group_people, person_rows; /* expected: people in a group, their rows there */
@@ -34,8 +36,10 @@ void sc_proposal_reach(sc_proposal *proposal, const sc_ladder_reading *rows,
                        uint64_t max_groups);
 /* Where each row is a unit: nothing is bounded. */
 void sc_proposal_of_rows(sc_proposal *proposal);
-/* A bound of totals on one side of 0, by their distance from it. The first rung is 0. */
-size_t sc_proposal_total(const sc_proposal *proposal, const sc_ladder_reading *totals);
+/* A bound of totals on one side of 0, by their distance from it. The first rung is 0. Where noise hides everybody, one row of
+ * a person is within it, whose value is at most `farthest` steps. */
+size_t sc_proposal_total(const sc_proposal *proposal, const sc_ladder_reading *totals,
+                         int64_t farthest);
 /* An end of CLAMP above 0, whose range has values there. */
 size_t sc_proposal_high(const sc_proposal *proposal, const sc_ladder_reading *values);
 /* An end below 0: the rung in front of which CLAMP begins, where its range starts below 0. */

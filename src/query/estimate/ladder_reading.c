@@ -141,18 +141,55 @@ sc_ladder_part sc_reading_share(const sc_ladder_reading *r, int64_t people, size
                             (int)ceil(high * whole)};
 }
 
-/* Tails share their chance of a mistake, since one that is too large makes those above it too large. */
+/* Noise is taken for people with these chances: in the rungs that follow those with people, and anywhere above. A rung far
+ * above the others would make a bound many times too large. */
+#define NEAR 0.01
+#define FAR 1e-4
+/* The number of neighbouring rungs that are added up. A few people on each rung may be seen in their sum alone. */
+#define WINDOW 3
+
+typedef struct sight {
+    const sc_ladder_reading *r;
+    double near[WINDOW],
+        far[WINDOW]; /* a sum of 1, 2, ... counts that noise reaches with that chance */
+} sight;
+
+static bool has_people(const sight *s, const double *least, size_t from, size_t rungs)
+{
+    const int64_t *counts = s->r->counts + from;
+    double sum = 0;
+    if (from + rungs > s->r->count)
+        return false;
+    for (size_t i = 0; i < rungs; i++)
+        sum += (double)counts[i];
+    return counts[rungs - 1] > 0 && sum >= least[rungs - 1];
+}
+
+/* Returns the number of rungs up to the next one that shows people; `seen` if no further rung does. */
+static size_t see_further(const sight *s, size_t seen)
+{
+    for (size_t k = 1; k <= WINDOW; k++)
+        if (has_people(s, s->near, seen, k))
+            return seen + k;
+    for (size_t end = seen + 1; end <= s->r->count; end++)
+        for (size_t k = 1; k <= WINDOW && k <= end - seen; k++)
+            if (has_people(s, s->far, end - k, k))
+                return end;
+    return seen;
+}
+
 void sc_reading_clean(const sc_ladder_reading *r, double out[SC_LADDER_MOST])
 {
-    const double single = radius(r, 1, 1, 0, 0, r->beta);
-    size_t last = 0;
-    for (size_t i = 1; i < r->count; i++) {
-        const double tail = (double)sc_reading_above(r, i - 1);
-        if ((double)r->counts[i] < single &&
-            tail < radius(r, r->count - i, 1, 0, 0, r->beta / (double)r->count))
-            break;
-        last = i;
+    sight s = {.r = r};
+    size_t seen = 0, before;
+    for (size_t k = 1; k <= WINDOW; k++) {
+        s.near[k - 1] = radius(r, k, 1, 0, 0, 2 * NEAR);
+        s.far[k - 1] = radius(r, k, 1, 0, 0, 2 * FAR / (double)(r->count + 1));
     }
+    do {
+        before = seen;
+        seen = see_further(&s, seen);
+    } while (seen > before);
     for (size_t i = 0; i < r->count; i++)
-        out[i] = i <= last && r->counts[i] > 0 ? (double)r->counts[i] : 0;
+        out[i] = i < seen && r->counts[i] > 0 ? (double)r->counts[i] : 0;
 }

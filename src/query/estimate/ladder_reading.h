@@ -60,8 +60,8 @@ typedef struct sc_ladder_part {
 sc_ladder_part sc_reading_share(const sc_ladder_reading *reading, int64_t people,
                                 size_t rungs);
 
-/* People on each rung as predictions take them: at least 0, and none from the first rung on at which the noise
- * alone explains both its count and the people from there on. */
+/* People on each rung as predictions take them: at least 0, and none above the last rung that has more people, with
+ * those next to it, than the noise alone explains. All are 0 where the noise explains everything. */
 void sc_reading_clean(const sc_ladder_reading *reading, double out[SC_LADDER_MOST]);
 
 #endif

@@ -281,3 +281,83 @@ TEST(proposal_weighs_bias_and_noise)
     sc_ratio_clear(&epsilon);
     scrim_measurement_free(noise);
 }
+
+/* Counts of the first rungs; noise has a scale of 10. */
+static double cleaned_at(sc_ladder_reading *r, const int64_t *counts, size_t count,
+                         size_t rung)
+{
+    double cleaned[SC_LADDER_MOST];
+    memset(r->counts, 0, sizeof r->counts);
+    memcpy(r->counts, counts, count * sizeof *counts);
+    sc_reading_clean(r, cleaned);
+    return cleaned[rung];
+}
+
+/* 60 people on two neighbouring rungs are seen in their sum, though neither rung shows them. Behind empty rungs a count is
+ * taken for noise, unless noise is that large less than once in 10,000 runs. */
+TEST(ladder_sees_people_who_are_spread)
+{
+    static const int64_t spread[] = {900, 300, 30, 30}, few[] = {900, 300, 30, 0, 0},
+                         apart[] = {900, 300, 0, 0, 0, 0, 60, 30},
+                         far[] = {900, 300, 0, 0, 0, 0, 90, 90},
+                         small[] = {0, 12, 60, 70, 50}, noise_alone[] = {9, -20, 25, 14};
+    scrim_measurement *noise = noise_of("0.1", "add-remove");
+    sc_ladder_reading r;
+    begin(&r, SC_LADDER_MOST, noise);
+    CHECK(cleaned_at(&r, spread, 4, 3) == 30);
+    CHECK(cleaned_at(&r, few, 5, 1) == 300);
+    CHECK(cleaned_at(&r, few, 5, 2) == 0);
+    CHECK(cleaned_at(&r, apart, 8, 6) == 0);
+    CHECK(cleaned_at(&r, far, 8, 6) == 90);
+    CHECK(cleaned_at(&r, far, 8, 7) == 90);
+    CHECK(cleaned_at(&r, small, 5, 3) == 70);
+    for (size_t i = 0; i < SC_LADDER_MOST; i++)
+        CHECK(cleaned_at(&r, noise_alone, 4, i) == 0);
+    scrim_measurement_free(noise);
+}
+
+/* A row of a clamped sum is taken as half of the value whose noise it costs, so that fewer rows are best. */
+TEST(proposal_of_sums_has_fewer_rows)
+{
+    scrim_measurement *noise = noise_of("100", "add-remove");
+    SC_OWN(sc_ratio, epsilon);
+    sc_ladder_reading r;
+    size_t fewer = 0;
+    begin(&r, SC_LADDER_MOST, noise);
+    memcpy(r.counts, people[0], sizeof r.counts);
+    sc_ratio_set_int64(&epsilon, 1);
+    for (uint64_t keys = 1; keys <= 256; keys *= 4) {
+        sc_proposal p = proposal_of(12000, &epsilon);
+        p.keys = keys;
+        const double count = r.ends[sc_proposal_total_rows(&p, &r)];
+        p.are_totals = true;
+        const double sum = r.ends[sc_proposal_total_rows(&p, &r)];
+        CHECK(sum <= count);
+        fewer += sum < count;
+    }
+    CHECK(fewer >= 3);
+    scrim_measurement_free(noise);
+}
+
+/* The bound of a total is then one row of a person, and not the smallest rung, which would cut everybody. */
+TEST(proposal_of_nobody_is_one_row)
+{
+    static const int64_t ladder[] = {0, 1, 2, 5, 10, 20, 50, 100, 200, 500};
+    scrim_measurement *noise = noise_of("0.1", "add-remove");
+    sc_ladder_reading r;
+    SC_OWN(sc_ratio, one);
+    sc_ratio_set_int64(&one, 1);
+    sc_reading_init(&r, ladder, 10, 0, (sc_value_step){1, 2}, noise, &one);
+    r.beta = 0.05;
+    r.counts[2] = 20;
+    sc_proposal p = proposal_of(20, &one);
+    p.group_people = 20;
+    p.max_groups = 1;
+    CHECK_INT(sc_proposal_total(&p, &r, 100), 7);
+    CHECK_INT(sc_proposal_total(&p, &r, 101), 8);
+    CHECK_INT(sc_proposal_total(&p, &r, 1000000), 9);
+    r.counts[2] = 2000;
+    p.group_people = 2000;
+    CHECK_INT(sc_proposal_total(&p, &r, 100), 2);
+    scrim_measurement_free(noise);
+}

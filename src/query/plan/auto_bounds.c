@@ -187,7 +187,8 @@ uint64_t sc_auto_total(const scrim_plan *plan, size_t statement, const sc_int128
     sc_proposal proposal = {.people = sc_reading_people(&reading),
                             .keys = sc_plan_groups(s->keys_kind, s->key_count),
                             .epsilon = &epsilon,
-                            .is_doubled = plan->neighbours == SCRIM_REPLACE && has_keys};
+                            .is_doubled = plan->neighbours == SCRIM_REPLACE && has_keys,
+                            .are_totals = s->clamps};
     return (uint64_t)rungs[sc_proposal_total_rows(&proposal, &reading)];
 }
 

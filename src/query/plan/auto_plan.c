@@ -102,10 +102,14 @@ static bool finds_range(const scrim_plan *plan, sc_text name)
     return false;
 }
 
+/* In so few groups a unit may be in all: leaving some out saves little noise, and a second ladder doubles that of the first. */
+#define FEW_GROUPS 5
+
 /* A sum of all rows of a unit whose total is found needs no total of rows. */
 static bool needs_rows(const scrim_plan *plan, const sc_planned_statement *s)
 {
-    if (plan->asked.ranges == NULL || s->keys_kind != SC_PLAN_NO_KEYS)
+    if (plan->asked.ranges == NULL || s->keys_kind == SC_PLAN_DISCOVERED ||
+        s->key_count > FEW_GROUPS)
         return true;
     for (size_t i = 0; i < s->query->aggregate_count; i++) {
         const sc_query_aggregate *a = &s->query->aggregates[i];
@@ -266,6 +270,12 @@ void sc_auto_restore(scrim_plan *plan)
 
 /* The question with what was found. */
 
+/* Sums without groups of all rows of a unit need no bound of rows. */
+static bool is_bounded(const sc_planned_statement *s)
+{
+    return s->ladder > 0 || s->keys_kind != SC_PLAN_NO_KEYS;
+}
+
 /* Each query with a clause of its bounds. */
 static scrim_status write_queries(const scrim_plan *plan, const uint64_t *totals,
                                   sc_arena *arena, const char **out, scrim_error *error)
@@ -274,7 +284,7 @@ static scrim_status write_queries(const scrim_plan *plan, const uint64_t *totals
         const sc_planned_statement *s = &plan->statements[i];
         const sc_bounds found = {.groups = s->said.groups, .total = totals[i]};
         const sc_text text = s->query->canonical;
-        out[i] = s->ladder == 0 ? sc_arena_copy(arena, text.start, text.bytes)
+        out[i] = totals[i] == 0 ? sc_arena_copy(arena, text.start, text.bytes)
                                 : sc_asked_text(text, &found, arena);
         if (out[i] == NULL)
             return sc_no_memory(error, "a plan");
@@ -342,7 +352,7 @@ static scrim_status plan_widest(const scrim_plan *plan, uint64_t total, size_t r
                                 scrim_error *error)
 {
     for (size_t i = 0; i < plan->statement_count; i++)
-        most->totals[i] = total;
+        most->totals[i] = is_bounded(&plan->statements[i]) ? total : 0;
     for (size_t i = 0; i < plan->range_count; i++)
         for (size_t k = 0; k < 2; k++) {
             int64_t steps[SC_LADDER_MOST];

@@ -32,6 +32,18 @@ static bool is_number(const sc_column *column)
     return column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL;
 }
 
+static bool is_summed(const sc_query *query, sc_text name)
+{
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &query->aggregates[i];
+        const sc_column *column =
+            a->kind->reads != SC_READS_SUM ? NULL : sc_statistic_column(query, a->value);
+        if (column != NULL && sc_text_equal(column->name, name))
+            return true;
+    }
+    return false;
+}
+
 static scrim_status take_range(const scrim_plan *plan, sc_text name, sc_auto_range *out,
                                scrim_error *error)
 {
@@ -43,6 +55,11 @@ static scrim_status take_range(const scrim_plan *plan, sc_text name, sc_auto_ran
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-total",
                            "max-total: %s has no total; name a column of numbers",
                            sc_text_quote(name, quote));
+    if (!is_summed(plan->statements[0].query, name))
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-total",
+            "max-total: the query has no SUM of %s whose bound could be found",
+            sc_text_quote(name, quote));
     *out = (sc_auto_range){.column = column};
     return SCRIM_OK;
 }
@@ -154,7 +171,8 @@ static size_t find_rung(const sc_column *column, bool is_largest,
                     (sc_value_step){1, 1}, noise, confidence);
     for (size_t i = 0; i < reading.count; i++)
         reading.counts[i] = (int64_t)counts[i];
-    return sc_proposal_total(proposal, &reading);
+    return sc_proposal_total(proposal, &reading,
+                             is_largest ? column->grid.high : -column->grid.low);
 }
 
 static void put_line(sc_text_sink *sink, const sc_auto_range *range, const size_t *rungs)
@@ -256,20 +274,22 @@ static void propose_ranges(const scrim_plan *plan, const sc_auto_counts *ladders
                           : first->largest > 0 ? first->largest
                                                : first->smallest;
     const sc_auto_counts *rows = &ladders[people - 1];
-    const uint64_t keys = sc_plan_groups(s->keys_kind, s->key_count);
+    const uint64_t groups = sc_plan_groups(s->keys_kind, s->key_count);
     const sc_bounds said = {.groups = s->said.groups, .total = out->totals[0]};
     int64_t rungs[SC_AUTO_RUNGS];
     sc_ladder_reading reading;
     SC_OWN(sc_ratio, epsilon);
-    /* Without a ladder of rows there is one group; the rungs then serve only to count people. */
+    /* Without a ladder of rows there are few groups, and people may be in all of them; the rungs then serve only to count
+     * people. */
     sc_auto_read(noise_of(plan, people), &plan->options.confidence, rows->counts,
                  rows->count, rungs, &reading);
     sc_auto_epsilon(plan, s, &epsilon);
     sc_proposal proposal = {.people = sc_reading_people(&reading),
-                            .keys = keys,
+                            .keys = s->ladder > 0 ? groups : 1,
                             .epsilon = &epsilon,
-                            .is_doubled = plan->neighbours == SCRIM_REPLACE && keys != 1};
-    sc_proposal_reach(&proposal, &reading, sc_bounds_normal(&said, keys).groups);
+                            .is_doubled =
+                                plan->neighbours == SCRIM_REPLACE && groups != 1};
+    sc_proposal_reach(&proposal, &reading, sc_bounds_normal(&said, groups).groups);
     for (size_t i = 0; i < plan->range_count; i++)
         for (size_t k = 0; k < 2; k++) {
             const sc_auto_range *range = &plan->ranges[i];
@@ -290,6 +310,7 @@ void sc_auto_propose(const scrim_plan *plan, const sc_auto_counts *ladders,
     *out = (sc_auto_bounds){.totals = {0}};
     for (size_t i = 0; i < plan->statement_count; i++) {
         const size_t ladder = plan->statements[i].ladder;
+        out->totals[i] = most->totals[i];
         if (ladder == 0)
             continue;
         out->totals[i] =

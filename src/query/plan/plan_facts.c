@@ -118,28 +118,34 @@ static scrim_status set_quantum(const scrim_plan *plan, scrim_plan_facts *out,
     return status;
 }
 
+static bool finds_only_totals(const scrim_plan *plan)
+{
+    return plan->range_count > 0 && plan->statements[0].ladder == 0;
+}
+
 scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                                  scrim_plan_facts *out, scrim_error *error)
 {
     const sc_plan_shown *shown = plan->shown;
-    scrim_plan_facts facts = {.dataset = plan->dataset.name,
-                              .version = plan->dataset.version,
-                              .question = plan->question,
-                              .unit = shown->unit,
-                              .unit_word = sc_unit_word(plan->schema->unit, false),
-                              .unit_words = sc_unit_word(plan->schema->unit, true),
-                              .neighbours = plan->neighbours,
-                              .epsilon = shown->epsilon,
-                              .delta = shown->delta,
-                              .confidence = shown->confidence,
-                              .expect = shown->expect,
-                              .guesses = shown->guesses,
-                              .cost = sc_plan_cost(plan),
-                              .statements = plan->statement_count,
-                              .bounds_share = shown->auto_share,
-                              .found_totals = shown->found_totals,
-                              .unfound_total = shown->unfound_total,
-                              .bounds_total = plan->statements[0].bounds.total};
+    scrim_plan_facts facts = {
+        .dataset = plan->dataset.name,
+        .version = plan->dataset.version,
+        .question = plan->question,
+        .unit = shown->unit,
+        .unit_word = sc_unit_word(plan->schema->unit, false),
+        .unit_words = sc_unit_word(plan->schema->unit, true),
+        .neighbours = plan->neighbours,
+        .epsilon = shown->epsilon,
+        .delta = shown->delta,
+        .confidence = shown->confidence,
+        .expect = shown->expect,
+        .guesses = shown->guesses,
+        .cost = sc_plan_cost(plan),
+        .statements = plan->statement_count,
+        .bounds_share = shown->auto_share,
+        .found_totals = shown->found_totals,
+        .unfound_total = shown->unfound_total,
+        .bounds_total = finds_only_totals(plan) ? 0 : plan->statements[0].bounds.total};
     asking a = {plan, &facts};
     scrim_error ignored;
     scrim_status status = set_group(plan, 2, &facts.of_two, &ignored);
