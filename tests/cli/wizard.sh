@@ -483,8 +483,8 @@ says 'The file is larger than 64 MiB. How large may it ever become? The default 
 check 'A106 the proposed size is declared' grep -qx 'max-size,128MiB' large.policy
 rm large.csv
 
-# The same people under another name: told before the population is asked for, and the same file on the last page too;
-# the same size, which may be chance, only if it was not told.
+# The same people under another name: told before the population is asked for, and the same file on the last page too,
+# also if the population is given. The same size may be chance.
 cp shop.csv twin.csv
 for source in shop.csv twin.csv; do
     asked 2 "a second table of the same people, $source" 80 "second --csv $source --unit row" <<END
@@ -514,7 +514,8 @@ END
         check 'the same size is no caution on the last page' sh -c '! grep -q "caution: shop80" out'
     fi
 done
-asked 2 'a population that is given' 80 'second --csv twin.csv --unit row --population alone' <<END
+for source in shop.csv twin.csv; do
+    asked 2 "a population that is given, $source" 80 "second --csv $source --unit row --population alone" <<END
 
 
 
@@ -531,7 +532,12 @@ asked 2 'a population that is given' 80 'second --csv twin.csv --unit row --popu
 
 no
 END
-says 'caution: shop80 uses a file of the same size; change the population to shop80 to share its budget'
+    if [ $source = shop.csv ]; then
+        says 'caution: shop80 uses the same file; change the population to shop80 to share its budget'
+    else
+        check 'and the same size: nothing is said' sh -c '! grep -q "shop80 uses" out'
+    fi
+done
 asked 0 'the same people share a budget' 80 'third --csv shop.csv --unit customer_id --max-groups 1 --max-rows 1' <<END
 
 

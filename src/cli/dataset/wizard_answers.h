@@ -103,8 +103,6 @@ typedef struct sc_wizard {
     bool is_editing;        /* a line of the last page */
     bool is_table_shown;    /* the table of bounds for the present answers */
     bool has_looked;        /* some table of bounds was shown */
-    /* The dataset of the same size that was told before the population was asked for. */
-    char told_twin[SCRIM_NAME_BYTES];
 } sc_wizard;
 
 struct sc_wizard_field {

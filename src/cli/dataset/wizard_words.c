@@ -145,12 +145,8 @@ scrim_status sc_wizard_show_twin(sc_wizard *w, bool is_again, scrim_error *error
                                     population[0] == '\0' ? sc_wizard_text(w, SC_ASK_NAME)
                                                           : population,
                                     &twin, &is_same_file, error);
-    /* The same size may be chance: it is told once, and the same file also on the last page. */
-    const bool is_told =
-        is_again && !is_same_file && strcmp(w->told_twin, twin.name) == 0;
-    if (status == SCRIM_OK && !is_again)
-        snprintf(w->told_twin, sizeof w->told_twin, "%s", twin.name);
-    if (status == SCRIM_OK && twin.name[0] != '\0' && !is_told)
+    /* The same size may be chance: who has answered for the population needs no caution about it. */
+    if (status == SCRIM_OK && twin.name[0] != '\0' && (is_same_file || !is_again))
         sc_interview_say("%s%s uses %s; %s %s to share its budget",
                          is_again ? "caution: " : "", twin.name,
                          is_same_file ? "the same file" : "a file of the same size",

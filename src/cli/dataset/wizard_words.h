@@ -25,8 +25,8 @@ void sc_say_delta(const sc_wizard *w, const sc_wizard_slot *slot);
 void sc_say_midnight(const sc_wizard *w, const sc_wizard_slot *slot);
 void sc_say_ignored(const sc_wizard *w, const sc_wizard_slot *slot);
 
-/* Says which dataset of another population seems to be about the same people; is_again: the owner was
- * asked for the population already. One that has the same size alone is not told twice. */
+/* Says which dataset of another population seems to be about the same people; is_again: the owner
+ * has answered for the population already, also by an option. Then a file that has the same size alone is not told. */
 SCRIM_MUST_USE scrim_status sc_wizard_show_twin(sc_wizard *wizard, bool is_again,
                                                 scrim_error *error);
 
