@@ -48,11 +48,12 @@ typedef struct scrim_series_options {
     const char *delta;     /* of one release; NULL: 0 */
     const char *expect;    /* as in scrim_query_options */
     const char *mechanism; /* as in scrim_query_options */
-    uint64_t releases;     /* planned number; 0: the number of starts in window */
+    uint64_t releases;     /* planned number; 0: as many as window says */
     /* A column of integers, decimals or dates, whose declared range is divided into
      * this many windows of equal length; or the start of each window,
      * "day=2020-01-01,2020-02-01": each ends before the next one, and the last at the
-     * end of the range. NULL: each release is about a version of the dataset. */
+     * end of the range; or, of dates, "day=month" ("week", "quarter", "year"): one for each of the calendar, of which the
+     * first and the last may be a part. NULL: each release is about a version of the dataset. */
     const char *window;
     const char *
         known_keys; /* for GROUP BY only: "continue" or "rethreshold"; NULL: "continue" */

@@ -260,7 +260,8 @@ class Vault(ReleaseVault):
         """Declares a series: one query, released again and again for a table that grows.
 
         ``epsilon`` and ``delta`` are those of one release. ``window`` names the column whose range is divided into
-        windows; without it each release is about a version of the dataset. Contribution bounds are as in ``query``; all
+        windows of equal length, ``"day=month"`` (``week``, ``quarter``, ``year``) those of the calendar, and
+        ``"day=2025-01-01,2025-07-01"`` their starts; without it each release is about a version of the dataset. Contribution bounds are as in ``query``; all
         releases have those of the declaration. Only the vault's owner may do it.
 
         - ``name``: the name of the dataset.

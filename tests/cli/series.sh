@@ -228,7 +228,7 @@ check 'versions: the plot is of n' grep -q -x '  n' "$work/err"
 printf 'person,born,score\na,2024-01-05,1\nb,2024-01-20,2\nc,2024-02-03,3\nd,2024-03-09,4\n' >dates.csv
 "$scrim" dataset add dates --csv dates.csv --unit person --column 'born=date[2024-01-01,2024-03-31]' \
     --column 'score=int[0,9]' --rows-per-unit 1 --budget epsilon=1000 --quiet
-"$scrim" series create months dates 'SELECT COUNT(*) AS n, SUM(score) AS total' --window born=2024-01-01,2024-02-01,2024-03-01 \
+"$scrim" series create months dates 'SELECT COUNT(*) AS n, SUM(score) AS total' --window born=month \
     --epsilon 200 --quiet >"$work/out"
 for release in 1 2 3; do
     "$scrim" series release months "$release" --quiet >"$work/out"

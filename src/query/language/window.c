@@ -1,6 +1,7 @@
 #include "query/language/window.h"
 
 #include "base/checked.h"
+#include "query/language/date_parts.h"
 #include "query/language/parse.h"
 
 #include <inttypes.h>
@@ -52,6 +53,12 @@ static scrim_status divide(const sc_column *column, uint64_t count, int64_t *sta
     return SCRIM_OK;
 }
 
+static scrim_status fail_many(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
+                       "a series may have at most %d windows", SC_WINDOWS);
+}
+
 /* One start, read as a public key of the column is. */
 static scrim_status read_start(const sc_column *column, sc_text item, sc_arena *arena,
                                int64_t *out, scrim_error *error)
@@ -88,8 +95,7 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
         most += list.start[i] == ',';
     *count = 0;
     if (most > SC_WINDOWS)
-        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
-                           "a series may have at most %d windows", SC_WINDOWS);
+        return fail_many(error);
     *starts = sc_arena_allocate(arena, most, sizeof **starts);
     if (*starts == NULL)
         return sc_no_memory(error, "the windows of a series");
@@ -106,6 +112,40 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
         if (*count > 0 && start[-1] >= *start)
             return fail_order(column, *start, start[-1], error);
         ++*count;
+    }
+    return SCRIM_OK;
+}
+
+/* "month" of a column of dates. */
+static sc_date_part calendar_part(const sc_column *column, sc_text word)
+{
+    static const struct {
+        const char *word;
+        sc_date_part part;
+    } parts[] = {{"week", SC_PART_FIRST_OF_WEEK},
+                 {"month", SC_PART_FIRST_OF_MONTH},
+                 {"quarter", SC_PART_FIRST_OF_QUARTER},
+                 {"year", SC_PART_FIRST_OF_YEAR}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (column->type == SC_COLUMN_DATE && sc_text_is(word, parts[i].word))
+            return parts[i].part;
+    return SC_PART_NONE;
+}
+
+/* The first day of the range, and the first one of each week, month, ... after it. */
+static scrim_status follow_calendar(const sc_column *column, sc_date_part part,
+                                    sc_arena *arena, int64_t **starts, size_t *count,
+                                    scrim_error *error)
+{
+    int64_t first = sc_date_part_of(part, column->grid.low);
+    *count = 0;
+    *starts = sc_arena_allocate(arena, SC_WINDOWS, sizeof **starts);
+    if (*starts == NULL)
+        return sc_no_memory(error, "the windows of a series");
+    for (; first <= column->grid.high; first = sc_date_part_next(part, first)) {
+        if (*count == SC_WINDOWS)
+            return fail_many(error);
+        (*starts)[(*count)++] = first < column->grid.low ? column->grid.low : first;
     }
     return SCRIM_OK;
 }
@@ -141,8 +181,7 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
     int64_t *starts = NULL;
     size_t given = (size_t)count;
     if (count > SC_WINDOWS)
-        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
-                           "a series may have at most %d windows", SC_WINDOWS);
+        return fail_many(error);
     if (!has_list && count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "window",
                            "missing number of windows");
@@ -150,11 +189,14 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
     if (status != SCRIM_OK)
         return status;
     if (has_list) {
-        status = read_starts(column, list, arena, &starts, &given, error);
+        const sc_date_part part = calendar_part(column, sc_text_trim(list));
+        status = part == SC_PART_NONE
+                     ? read_starts(column, list, arena, &starts, &given, error)
+                     : follow_calendar(column, part, arena, &starts, &given, error);
         if (status == SCRIM_OK && count != 0 && given != count)
             status = sc_fail_parameter(
                 error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "window",
-                "it has %zu starts, and %" PRIu64 " releases are planned", given, count);
+                "it has %zu windows, and %" PRIu64 " releases are planned", given, count);
     } else {
         starts = sc_arena_allocate(arena, given, sizeof *starts);
         status = starts == NULL ? sc_no_memory(error, "the windows of a series")

@@ -26,8 +26,9 @@ typedef struct sc_windows {
     bool is_partial; /* values below the first are in none */
 } sc_windows;
 
-/* "speech", divided into count windows, or "speech=1,1000,5000", the starts of windows in order, of
- * which there are count, or with a count of 0 any number. In the arena. SCRIM_E_PARAM,
+/* "speech", divided into count windows, or "speech=1,1000,5000", the starts of windows in order, or "day=month" (week,
+ * quarter, year), the calendar's, of which the first and the last may be a part. Of the last two there are count, or
+ * with a count of 0 any number. In the arena. SCRIM_E_PARAM,
  * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_windows_parse(sc_text text, const sc_schema *schema,
                                              uint64_t count, sc_arena *arena,

@@ -1,10 +1,12 @@
 #include "check.h"
 #include "faults.h"
 #include "queries.h"
+#include "query/language/date_parts.h"
 #include "query/language/window.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static scrim_status divide(const char *text, uint64_t count, sc_arena *arena,
                            sc_windows *out, scrim_error *error)
@@ -71,6 +73,75 @@ TEST(window_begins_where_it_is_told)
     check_windows("age=100", 1, "100..120 ");
 }
 
+TEST(window_follows_the_calendar)
+{
+    CLAIM("window.disjoint");
+    check_windows("day=quarter", 0,
+                  "2020-01-01..2020-03-31 2020-04-01..2020-06-30 "
+                  "2020-07-01..2020-09-30 2020-10-01..2020-12-31 ");
+    check_windows(
+        "day=month", 12,
+        "2020-01-01..2020-01-31 2020-02-01..2020-02-29 2020-03-01..2020-03-31 "
+        "2020-04-01..2020-04-30 2020-05-01..2020-05-31 2020-06-01..2020-06-30 "
+        "2020-07-01..2020-07-31 2020-08-01..2020-08-31 2020-09-01..2020-09-30 "
+        "2020-10-01..2020-10-31 2020-11-01..2020-11-30 2020-12-01..2020-12-31 ");
+    check_windows("day= year ", 0, "2020-01-01..2020-12-31 ");
+    check_refused("day=month", 11, SCRIM_E_PARAM, "12 windows, and 11 releases");
+    check_refused("day=months", 0, SCRIM_E_PARAM, "months");
+    check_refused("age=month", 0, SCRIM_E_PARAM, "month");
+    check_refused("day=", 0, SCRIM_E_PARAM, "missing start");
+}
+
+static int64_t day_of(sc_text date)
+{
+    struct tm tm = {.tm_mday = 0};
+    CHECK(sscanf(date.start, "%d-%d-%d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday) == 3);
+    tm.tm_year -= 1900;
+    tm.tm_mon -= 1;
+    return timegm(&tm) / 86400;
+}
+
+static sc_column dates_of(int64_t low, int64_t high)
+{
+    return (sc_column){.name = sc_text_of("d"),
+                       .type = SC_COLUMN_DATE,
+                       .grid = {.low = low, .high = high}};
+}
+
+/* Whatever the range is, each day is in one window, and a window is of one week, month, quarter or year. */
+TEST(window_of_the_calendar_has_each_day_once)
+{
+    CLAIM("window.disjoint");
+    static const char *const words[] = {"d=week", "d=month", "d=quarter", "d=year"};
+    static const sc_date_part parts[] = {SC_PART_FIRST_OF_WEEK, SC_PART_FIRST_OF_MONTH,
+                                         SC_PART_FIRST_OF_QUARTER, SC_PART_FIRST_OF_YEAR};
+    for (int64_t low = 18990; low < 19400; low += 13)
+        for (int64_t days = 1; days < 800; days = days * 3 + 1)
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+                sc_column column = dates_of(low, low + days - 1);
+                const sc_schema schema = {.columns = &column, .column_count = 1};
+                sc_arena arena;
+                sc_windows windows;
+                int64_t next = low;
+                sc_arena_init(&arena);
+                CHECK_STATUS(sc_windows_parse(sc_text_of(words[i]), &schema, 0, &arena,
+                                              &windows, NULL),
+                             SCRIM_OK);
+                CHECK(!windows.is_partial);
+                for (size_t k = 0; k < windows.count; k++) {
+                    const int64_t first = day_of(windows.list[k].low),
+                                  last = day_of(windows.list[k].high);
+                    CHECK_INT(first, next);
+                    CHECK_INT(sc_date_part_of(parts[i], last),
+                              sc_date_part_of(parts[i], first));
+                    CHECK(k == 0 || first == sc_date_part_of(parts[i], first));
+                    next = last + 1;
+                }
+                CHECK_INT(next, low + days);
+                sc_arena_clear(&arena);
+            }
+}
+
 TEST(window_refuses_what_cannot_be_divided)
 {
     check_refused("age", 0, SCRIM_E_PARAM, "missing number of windows");
@@ -79,7 +150,7 @@ TEST(window_refuses_what_cannot_be_divided)
     check_refused("sex", 2, SCRIM_E_PARAM, "holds neither numbers nor dates");
     check_refused("married", 2, SCRIM_E_PARAM, "holds neither numbers nor dates");
     check_refused("big", SC_WINDOWS + 1, SCRIM_E_LIMIT, "at most");
-    check_refused("age=1,2", 3, SCRIM_E_PARAM, "starts");
+    check_refused("age=1,2", 3, SCRIM_E_PARAM, "2 windows, and 3 releases");
     check_refused("age=1,121", 0, SCRIM_E_PARAM, "");
     check_refused("age=1,3,3", 0, SCRIM_E_PARAM,
                   "starts must increase; 3 is not after 3");
