@@ -328,6 +328,7 @@ X"
 
 # Everybody has nine rows, of one sex, and at least three of them in each cell.
 ran 0 'people with several rows' "$scrim" microdata release visits --levels sex,ok --epsilon 900 --runs 0 --measurements visits_noisy.csv
+err_says 'had some is not measured, as all of the cost goes into what is shown'
 out_has '0,,,300,'
 err_says '3 rows per id in one group; '
 check 'levels are charged for all rows of a person' grep -q 'laplace sensitivity=3 epsilon=300 neighbours=add-remove$' visits_noisy.csv

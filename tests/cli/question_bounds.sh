@@ -105,6 +105,7 @@ near 'rows were kept' "$(rows_of)" 41000
 ran 0 'synthetic records with a total' "$scrim" synth total --columns region,amount --epsilon 10 --delta 1e-6 --rows 5 --max-total-rows 3
 near 'three rows of each' "$(rows_of)" 5850
 err_has 'bounds      3 rows per customer; further rows were left out'
+err_says 'how many customers had some is not measured, as all of the cost goes into what is shown'
 number=$(grep -o 'release *[0-9]*' err | head -n 1 | tr -dc 0-9)
 ran 0 'its label' "$scrim" report "$number" --json
 check 'has the total of the question' grep -q '"max-total-rows": 3,' out

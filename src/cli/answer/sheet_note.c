@@ -99,6 +99,10 @@ static void write_tree_bounds(sc_output *talk, const scrim_result *result,
             write_more(talk, kept, first);
         first = first == NULL ? kept : first;
     }
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    if (first != NULL && strstr(first, "further rows were left out") != NULL)
+        sc_uncounted_write(talk, facts.unit_words);
 }
 
 /* Four notes are enough for one number: 'explain --verbose' names the rows without a unit. */

@@ -183,6 +183,11 @@ void sc_kept_write(sc_output *output, const char *kept)
         sc_output_format(output, "bounds      %s\n", kept);
 }
 
+void sc_uncounted_write(sc_output *output, const char *units)
+{
+    sc_output_format(output, "%-12s" SC_UNCOUNTED "\n", "", units);
+}
+
 void sc_left_out_write(sc_output *output, const char *unit, bool is_first)
 {
     if (strcmp(unit, "row") != 0)

@@ -48,6 +48,11 @@ bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES]);
 
 /* "bounds      2 rows per person; ...": nothing where nothing is said. */
 void sc_kept_write(sc_output *output, const char *kept);
+/* Releases whose whole cost goes into what they show count nobody who was cut. units: "customers". */
+#define SC_UNCOUNTED                                                                     \
+    "how many %s had some is not measured, as all of the cost goes into what is shown; " \
+    "'scrim query' of COUNT(*) with these bounds tells"
+void sc_uncounted_write(sc_output *output, const char *units);
 /* Whose rows are in no answer; nothing where each row is a unit. The first line of bounds names them. */
 void sc_left_out_write(sc_output *output, const char *unit, bool is_first);
 

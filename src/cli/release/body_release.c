@@ -3,6 +3,7 @@
 #include "cli/answer/charge_note.h"
 #include "cli/answer/release_note.h"
 #include "cli/display/listing.h"
+#include "cli/display/notes.h"
 #include "cli/release/body_page.h"
 #include "cli/release/subcommands.h"
 #include "cli/terminal/complaint.h"
@@ -263,10 +264,11 @@ static void write_kind(sc_output *talk, const scrim_body_release *release)
         facts.dimension, facts.dimension == 1 ? "" : "s", facts.direction_count,
         facts.directions, facts.epsilon_each, facts.q, facts.composition);
     if (facts.max_rows > 1)
-        sc_output_format(talk,
-                         "bounds      %" PRIu64
-                         " rows per privacy unit; further rows were left out\n",
-                         facts.max_rows);
+        sc_output_format(
+            talk,
+            "bounds      %" PRIu64
+            " rows per privacy unit; further rows were left out; " SC_UNCOUNTED "\n",
+            facts.max_rows, "privacy units");
 }
 
 /* How far off its directions can be, and that this is much. */

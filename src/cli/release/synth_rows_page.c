@@ -110,10 +110,8 @@ static void write_bounds(sc_output *output, const unit_bounds *b, const char *te
                          "most %" PRIu64 " time%s",
                          distinct, distinct == 1 ? "" : "s", b->word, alike,
                          alike == 1 ? "" : "s");
-    sc_output_format(output,
-                     "; further rows %s left out; how many %s had some is not "
-                     "measured\n",
-                     tense, b->words);
+    sc_output_format(output, "; further rows %s left out; " SC_UNCOUNTED "\n", tense,
+                     b->words);
 }
 
 static void write_words(sc_output *output, const scrim_synth_facts *facts)
