@@ -355,8 +355,8 @@ def draw_chart(path, title, x_name, xs, cells, log_x):
                        'fill="%s"/>' % (x, x, place_y(error["low"]), place_y(error["high"]), COLOURS[method], x,
                                         place_y(error["median"]), COLOURS[method]))
         out.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>' % (" ".join(points), COLOURS[method]))
-        out.append('<line x1="%d" x2="%d" y1="44" y2="44" stroke="%s" stroke-width="3"/><text x="%d" y="48">%s</text>'
-                   % (70 + 160 * k, 96 + 160 * k, COLOURS[method], 102 + 160 * k, NAMES[method]))
+        out.append('<line x1="%d" x2="%d" y1="44" y2="44" stroke="%s" stroke-width="3"/><text class="words" x="%d" y="48">%s</text>'
+                   % (20 + 175 * k, 46 + 175 * k, COLOURS[method], 52 + 175 * k, NAMES[method]))
     out.append("</svg>\n")
     pathlib.Path(path).write_text("\n".join(out), encoding="utf-8")
 

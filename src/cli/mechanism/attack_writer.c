@@ -8,11 +8,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Charts. */
 
 #define LEFT 80
-#define KEY_STEP 200
+#define KEY_STEP 340
+#define LARGE_CHARS 46 /* of a heading that is larger on a phone */
 /* Sizes of one chart among several. */
 #define PANEL 320
 #define PANEL_TOP 96
@@ -85,7 +87,9 @@ static void write_panel(sc_output *output, const lab_findings_table *table, int 
                                 .top = top + 30,
                                 .bottom = top + PANEL - 80};
     const sc_chart chart = chart_of(table);
-    sc_output_format(output, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">", LEFT, top);
+    sc_output_format(output, "<text%s x=\"%d\" y=\"%d\" font-weight=\"bold\">",
+                     strlen(table->heading) > LARGE_CHARS ? " class=\"words\"" : "", LEFT,
+                     top);
     sc_markup_short(output, table->heading, SC_SVG_TITLE_CHARS);
     sc_output_text(output, "</text>\n");
     for (size_t i = 0; i < chart.line_count && i < 2; i++)
