@@ -161,17 +161,32 @@ static bool has_form_of_date(sc_text text)
     return true;
 }
 
+/* A day as people write it, "31.1.2026", in the form of a query. */
+static bool read_day_of_people(sc_text text, char day_text[SC_DATE_FORM_TEXT])
+{
+    sc_date_form people, query;
+    int64_t day;
+    if (!sc_date_form_parse(sc_text_of("D.M.YYYY"), &people) ||
+        !sc_date_form_parse(sc_text_of("YYYY-MM-DD"), &query) ||
+        !sc_date_form_take(&people, &text, &day) || text.bytes > 0)
+        return false;
+    sc_date_form_put(&query, day, day_text);
+    return true;
+}
+
 scrim_status sc_typing_date(sc_typing *typing, sc_span place, sc_text text,
                             const sc_typed **out)
 {
+    char meant[SC_DATE_FORM_TEXT];
     int64_t day;
     if (sc_calendar_parse(text, &day))
         return sc_typing_constant(typing, SC_TYPE_DATE, day, out);
     if (has_form_of_date(text))
         return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
                          "the day '%.*s' does not exist", (int)text.bytes, text.start);
+    const bool is_meant = read_day_of_people(text, meant);
     return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
-                     "not a date; write it as '2026-01-31'");
+                     "not a date; write it as '%s'", is_meant ? meant : "2026-01-31");
 }
 
 scrim_status sc_typing_moment(sc_typing *typing, sc_span place, sc_text text,
