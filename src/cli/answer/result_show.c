@@ -114,16 +114,26 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     }
 }
 
+/* Does the plan's own caution say that totals may be far too low? */
+static bool is_said_by_plan(const sc_answer_style *style, size_t statement)
+{
+    scrim_plan_statement facts;
+    return style->plan != NULL &&
+           scrim_plan_statement_at(style->plan, statement, &facts, NULL) == SCRIM_OK &&
+           facts.missing[0] != '\0';
+}
+
 /* Rows that bounds may have left out: by people who were counted, of whom the note on bounds has the share, or else by the
- * policy and the query. With a plan the latter
- * was said before the answer, or is by write_plan_cautions. */
+ * policy and the query. With a plan the latter was said before the answer, or is by write_plan_cautions. */
 static const char *missing_of(const sc_answer_style *style, const scrim_result *result,
                               size_t statement, bool is_counted)
 {
     const scrim_result_cut *cut = scrim_result_cut_at(result, statement);
     if ((cut != NULL) != is_counted || (cut == NULL && style->plan != NULL))
         return "";
-    return cut == NULL ? scrim_result_missing(result, statement) : cut->advice;
+    if (cut == NULL)
+        return scrim_result_missing(result, statement);
+    return is_said_by_plan(style, statement) ? "" : cut->advice;
 }
 
 static size_t asked_of(const scrim_result *result)
