@@ -296,9 +296,9 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
             talk,
             "interval    always holds for the rows that were used, after clamping\n");
     write_oddities(talk, style, result);
-    sc_rank_note_write(talk, result);
     write_notes(talk, result);
     write_short(talk, result);
+    sc_rank_note_write(talk, result);
     write_missing(talk, style, result, facts.statements, true);
     sc_caution_query(talk, &facts.cost);
     write_plan_cautions(talk, style, result, &facts);
