@@ -53,6 +53,7 @@ out_has '"max_total_rows": 40'
 ran 0 'groups and rows of the question' "$scrim" explain shop 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 1 \
     --max-groups 2 --max-rows 7
 check 'explain names them' grep -q '7 rows per customer in each of 2 groups' out
+out_says '5 % of the cost counts how many customers the bounds cut (--cut-share)'
 ran 0 'a total by person' "$scrim" explain shop 'SELECT SUM(amount) AS s' --epsilon 1 --max-total amount=25
 check 'explain names the clamp' grep -q 'clamped to 0 to 25' out
 ran 0 'the default of the owner is a total' "$scrim" query total 'SELECT region, COUNT(*) AS n GROUP BY region' --epsilon 10 --format csv

@@ -44,7 +44,23 @@ static void write_public_keys(sc_output *output, const scrim_plan_statement *sta
     sc_output_text(output, ", all shown even if empty\n");
 }
 
-static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
+/* Says which part of the cost counts the people whose rows the bounds leave out. --verbose has it in its table of parts. */
+static void write_cut(const sc_plan_view *view, size_t s,
+                      const scrim_plan_statement *statement)
+{
+    scrim_plan_part part;
+    for (size_t i = 0; !view->is_verbose && i < statement->parts; i++)
+        if (scrim_plan_part_at(view->plan, s, i, &part, NULL) == SCRIM_OK &&
+            strcmp(part.what, "people cut") == 0)
+            sc_output_format(view->output,
+                             "%-12s%.3g %% of the cost counts how many %s the bounds cut "
+                             "(--cut-share)\n",
+                             "", 100 * sc_number_view(part.share),
+                             view->facts.unit_words);
+}
+
+static void write_keys(const sc_plan_view *view, size_t s,
+                       const scrim_plan_statement *statement)
 {
     if (view->is_verbose)
         sc_output_format(view->output, "steps       %s (output rows per input row)\n",
@@ -52,6 +68,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
     if (statement->joins[0] != '\0')
         sc_output_format(view->output, "joins       %s\n", statement->joins);
     sc_kept_write(view->output, statement->kept);
+    write_cut(view, s, statement);
     if (view->is_verbose)
         sc_left_out_write(view->output, view->facts.unit, statement->kept[0] == '\0');
     if (strcmp(statement->keys, "public") == 0)
@@ -426,7 +443,7 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
             sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
         }
         begin = sc_fold_begin(view->output);
-        write_keys(view, &statement);
+        write_keys(view, s, &statement);
         status = write_ranges(view, s, &statement);
         if (status != SCRIM_OK)
             break;
