@@ -187,11 +187,20 @@ static scrim_status open_step_size(sc_wizard *w, size_t slot, scrim_error *error
                : sc_wizard_answer(w, (sc_wizard_step){slot, SC_ASK_STEP}, NULL, error);
 }
 
+/* "epsilon=3" is 3 where epsilon is asked for. */
+static void drop_name(const char *name, char text[SC_ANSWER_BYTES])
+{
+    const size_t bytes = strlen(name);
+    if (strncmp(text, name, bytes) == 0 && text[bytes] == '=')
+        memmove(text, text + bytes + 1, strlen(text + bytes));
+}
+
 /* Takes the answer, or says what is wrong with it, so that it is asked for again. is_none: the word was
  * typed, which stands for nothing where that is an answer. */
 static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
                           char text[SC_ANSWER_BYTES], scrim_error *error)
 {
+    drop_name(w->fields[step.field].name, text);
     if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH ||
         step.field == SC_ASK_TYPE)
         sc_check_turn_dates(text);

@@ -57,7 +57,7 @@ TEST(wizard_asks_again)
         {"-1", "\"-1\" is not valid here"},
         {"0", "\"0\" is not valid here"},
         {"1,delta=1", "\"1,delta=1\" is not valid here"},
-        {"1/3", ""},
+        {"epsilon=1/3", ""},
         {"x", "\"x\" is not valid here; type a number of at least 0 and less than 1"},
         {"1", "\"1\" is not valid here"},
         {"3/2", "\"3/2\" is not valid here"},
