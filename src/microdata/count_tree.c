@@ -443,15 +443,15 @@ static scrim_status open_tree(const scrim_hierarchy_options *options,
 
 /* Where its record is. */
 typedef struct tree_source {
-    scrim_vault *vault; /* NULL: the label's */
+    scrim_vault *vault; /* and a release of it, or */
     uint64_t release;
-    const scrim_label *label;
+    const scrim_label *label; /* this one */
 } tree_source;
 
 static scrim_status read_source(scrim_hierarchy *h, const tree_source *from,
                                 scrim_error *error)
 {
-    if (from->vault != NULL)
+    if (from->label == NULL)
         return read_release(h, from->vault, from->release, error);
     const char *kind = scrim_label_get(from->label, "release.kind"),
                *number = scrim_label_get(from->label, "release.number");

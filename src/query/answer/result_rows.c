@@ -287,14 +287,13 @@ static scrim_status put_formula_cell(sc_sheet *s, sc_sheet_row *row,
 }
 
 /* Which bucket a row is about. */
-static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row,
-                                    const sc_drawn_bar *bar, size_t output,
+static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row, size_t output,
                                     scrim_error *error)
 {
     const size_t aggregate = s->query->outputs[output].index;
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     sc_ratio *value = &row->values[output].number;
-    sc_bar_bucket(a, sc_sheet_view(s, aggregate), bar->place, value);
+    sc_bar_bucket(a, sc_sheet_view(s, aggregate), row->place, value);
     const char *text = value_text(s, a->value->type, a->value, value, sc_bar_digits(a));
     if (text == NULL)
         return sc_sheet_no_memory(error);
@@ -351,7 +350,7 @@ static scrim_status make_row(sc_sheet *s, const sc_record_row *from,
         if (output->is_key)
             put_key_cell(s, row, i);
         else if (output->is_bucket)
-            status = put_bucket_cell(s, row, bar, i, error);
+            status = put_bucket_cell(s, row, i, error);
         else if (output->formula != NULL)
             status = put_formula_cell(s, row, from, i, error);
         else if (s->estimators[output->index] == NULL)

@@ -23,10 +23,10 @@ static bool join(sc_arena *arena, const char *before, sc_text text, const char *
     char *room = sc_arena_allocate(arena, first + text.bytes + last + 1, 1);
     if (room == NULL)
         return false;
-    memcpy(room, before, first);
+    char *at = stpcpy(room, before);
     if (text.bytes > 0)
-        memcpy(room + first, text.start, text.bytes);
-    memcpy(room + first + text.bytes, after, last);
+        memcpy(at, text.start, text.bytes);
+    memcpy(at + text.bytes, after, last + 1);
     *out = (sc_text){room, first + text.bytes + last};
     return true;
 }
@@ -143,7 +143,7 @@ static scrim_status count_parameters(const sc_tokens *tokens, size_t count,
     }
     if (found == count)
         return SCRIM_OK;
-    return sc_refuse_for(refusal, (sc_span){0, 0}, SCRIM_E_PARAM,
+    return sc_refuse_for(refusal, sc_span_at(0, 0), SCRIM_E_PARAM,
                          found < count ? SCRIM_REASON_CONFLICT : SCRIM_REASON_MISSING,
                          "parameters", "the query has %zu parameters ?, and %zu values",
                          found, count);
@@ -232,11 +232,11 @@ scrim_status sc_values_bind(sc_text query, const scrim_query_value *values, size
     SC_TRY(put_all(query, &tokens, literals, arena, &text, refusal));
     const scrim_status status = sc_lex(text, arena, &bound, refusal);
     if (status != SCRIM_OK) {
-        refusal->place = (sc_span){0, 0}; /* it is of the bound text */
+        refusal->place = sc_span_at(0, 0); /* it is of the bound text */
         return status;
     }
     if (!is_bound(&tokens, literals, &bound))
-        return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_INTERNAL,
+        return sc_refuse(refusal, sc_span_at(0, 0), SCRIM_E_INTERNAL,
                          "a value changed the words of its query");
     *out = bound.canonical;
     return SCRIM_OK;

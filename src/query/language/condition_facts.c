@@ -528,11 +528,12 @@ static bool make_table(survey *s, const sc_typed *condition, truth_table *out)
 /* Does the condition say the same of two cells of an axis, whatever the others are? */
 static bool are_alike(const truth_table *t, size_t axis_at, size_t a, size_t b)
 {
-    const size_t stride = t->strides[axis_at], count = t->survey->axes[axis_at].count;
-    for (size_t i = 0; i < t->products; i++)
-        if (i / stride % count == a &&
-            t->is_true[i] != t->is_true[i - a * stride + b * stride])
-            return false;
+    const size_t stride = t->strides[axis_at],
+                 round = stride * t->survey->axes[axis_at].count;
+    for (size_t from = 0; from < t->products; from += round)
+        for (size_t i = from; i < from + stride; i++)
+            if (t->is_true[i + a * stride] != t->is_true[i + b * stride])
+                return false;
     return true;
 }
 

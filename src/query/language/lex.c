@@ -207,7 +207,7 @@ static scrim_status lex_quoted(scanner *lexer, sc_token *token)
     const size_t end = quote_end(text, at, &doubled);
     const bool is_text = text.start[at] == '\'';
     if (end == 0)
-        return sc_refuse(lexer->refusal, (sc_span){at, 1}, SCRIM_E_SYNTAX,
+        return sc_refuse(lexer->refusal, sc_span_at(at, 1), SCRIM_E_SYNTAX,
                          "missing closing quote");
     for (size_t i = at; i < end;) {
         const size_t bytes = sc_text_character((sc_text){text.start + i, end - i});
@@ -217,7 +217,7 @@ static scrim_status lex_quoted(scanner *lexer, sc_token *token)
         i += bytes;
     }
     if (!is_text && end - at == 2)
-        return sc_refuse(lexer->refusal, (sc_span){at, 2}, SCRIM_E_SYNTAX,
+        return sc_refuse(lexer->refusal, sc_span_at(at, 2), SCRIM_E_SYNTAX,
                          "empty name; write text in single quotes");
     token->kind = is_text ? SC_TOKEN_TEXT : SC_TOKEN_NAME;
     token->quoted = !is_text;
@@ -243,7 +243,7 @@ static scrim_status lex_number(scanner *lexer, sc_token *token)
     const size_t end = number_end(lexer->text, lexer->at);
     if (word_end(lexer->text, end) > end)
         return sc_refuse(lexer->refusal,
-                         (sc_span){lexer->at, word_end(lexer->text, end) - lexer->at},
+                         sc_span_at(lexer->at, word_end(lexer->text, end) - lexer->at),
                          SCRIM_E_SYNTAX,
                          "not a number or a name; write a name that begins with a digit "
                          "in double quotes");
@@ -370,7 +370,7 @@ scrim_status sc_lex(sc_text text, sc_arena *arena, sc_tokens *out, sc_refusal *r
     scrim_status status = SCRIM_OK;
     size_t count = 0, capacity = 64;
     if (text.bytes > SC_QUERY_BYTES)
-        return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_LIMIT,
+        return sc_refuse(refusal, sc_span_at(0, 0), SCRIM_E_LIMIT,
                          "a query may have at most %d bytes; this one has %zu",
                          SC_QUERY_BYTES, text.bytes);
     sc_token *list = sc_arena_allocate(arena, capacity, sizeof *list);
@@ -378,7 +378,7 @@ scrim_status sc_lex(sc_text text, sc_arena *arena, sc_tokens *out, sc_refusal *r
         return sc_refuse_memory(refusal);
     do {
         if (count == SC_QUERY_TOKENS)
-            return sc_refuse(refusal, (sc_span){lexer.at, 0}, SCRIM_E_LIMIT,
+            return sc_refuse(refusal, sc_span_at(lexer.at, 0), SCRIM_E_LIMIT,
                              "a query may have at most %d words and symbols",
                              SC_QUERY_TOKENS);
         if (count == capacity) {

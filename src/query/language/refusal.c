@@ -5,9 +5,10 @@
 
 sc_span sc_span_join(sc_span first, sc_span last)
 {
-    return (sc_span){first.offset, last.offset + last.bytes - first.offset};
+    return sc_span_at(first.offset, last.offset + last.bytes - first.offset);
 }
 
+#undef sc_refuse /* what an analyser is told in the header */
 scrim_status sc_refuse(sc_refusal *refusal, sc_span place, scrim_status status,
                        const char *format, ...)
 {
@@ -22,6 +23,7 @@ scrim_status sc_refuse(sc_refusal *refusal, sc_span place, scrim_status status,
     return status;
 }
 
+#undef sc_refuse_for
 scrim_status sc_refuse_for(sc_refusal *refusal, sc_span place, scrim_status status,
                            scrim_reason reason, const char *parameter, const char *format,
                            ...)
@@ -34,10 +36,10 @@ scrim_status sc_refuse_for(sc_refusal *refusal, sc_span place, scrim_status stat
     return status;
 }
 
-#undef sc_refuse_memory /* what an analyser is told in the header */
+#undef sc_refuse_memory
 scrim_status sc_refuse_memory(sc_refusal *refusal)
 {
-    return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_MEMORY,
+    return sc_refuse(refusal, sc_span_at(0, 0), SCRIM_E_MEMORY,
                      "out of memory for the query");
 }
 
@@ -390,6 +392,7 @@ bool sc_forbidden_is_value(sc_text name)
     return found != NULL && strcmp(found->reason, NOT_THE_ROW) == 0;
 }
 
+#undef sc_refuse_forbidden
 scrim_status sc_refuse_forbidden(sc_refusal *refusal, sc_span place, sc_text typed,
                                  const sc_forbidden *found)
 {
@@ -399,6 +402,7 @@ scrim_status sc_refuse_forbidden(sc_refusal *refusal, sc_span place, sc_text typ
                          typed.bytes > 0 ? ": " : "", found->reason);
 }
 
+#undef sc_refuse_form
 scrim_status sc_refuse_form(sc_refusal *refusal, sc_span place, const char *typed,
                             const char *word)
 {

@@ -15,6 +15,10 @@ typedef struct sc_span {
     size_t offset, bytes;
 } sc_span;
 
+static inline sc_span sc_span_at(size_t offset, size_t bytes)
+{
+    return (sc_span){offset, bytes};
+}
 /* From the first byte of one part to the last of another that does not begin before it. */
 sc_span sc_span_join(sc_span first, sc_span last);
 
@@ -40,6 +44,10 @@ scrim_status sc_refuse_memory(sc_refusal *refusal);
 
 /* As in base/status.h. */
 #ifdef __clang_analyzer__
+#define sc_refuse(refusal, place, status, ...)                                           \
+    ((void)(sc_refuse)((refusal), (place), (status), __VA_ARGS__), (status))
+#define sc_refuse_for(refusal, place, status, ...)                                       \
+    ((void)(sc_refuse_for)((refusal), (place), (status), __VA_ARGS__), (status))
 #define sc_refuse_memory(refusal) ((void)(sc_refuse_memory)(refusal), SCRIM_E_MEMORY)
 #endif
 
@@ -85,5 +93,11 @@ scrim_status sc_refuse_forbidden(sc_refusal *refusal, sc_span place, sc_text typ
 /* The same for a word of the list; SCRIM_E_INTERNAL when it is not on it. */
 scrim_status sc_refuse_form(sc_refusal *refusal, sc_span place, const char *typed,
                             const char *word);
+#ifdef __clang_analyzer__
+#define sc_refuse_forbidden(refusal, place, typed, found)                                \
+    ((void)(sc_refuse_forbidden)((refusal), (place), (typed), (found)), SCRIM_E_PARAM)
+#define sc_refuse_form(refusal, place, typed, word)                                      \
+    ((void)(sc_refuse_form)((refusal), (place), (typed), (word)), SCRIM_E_PARAM)
+#endif
 
 #endif

@@ -9,7 +9,7 @@ static const char *caret(const char *text, size_t offset, size_t bytes)
 {
     static char out[SC_CARET_BYTES];
     const size_t length =
-        sc_refusal_caret(sc_text_of(text), (sc_span){offset, bytes}, out, sizeof out);
+        sc_refusal_caret(sc_text_of(text), sc_span_at(offset, bytes), out, sizeof out);
     CHECK(length < sizeof out);
     CHECK_INT(length, strlen(out));
     return out;
@@ -19,7 +19,7 @@ TEST(refusal_keeps_place_and_line)
 {
     scrim_error error = {.status = SCRIM_OK};
     sc_refusal refusal = {.error = &error};
-    CHECK_STATUS(sc_refuse(&refusal, (sc_span){3, 2}, SCRIM_E_POLICY, "%s: no\n", "x"),
+    CHECK_STATUS(sc_refuse(&refusal, sc_span_at(3, 2), SCRIM_E_POLICY, "%s: no\n", "x"),
                  SCRIM_E_POLICY);
     CHECK_INT(refusal.place.offset, 3);
     CHECK_INT(refusal.place.bytes, 2);
@@ -27,7 +27,7 @@ TEST(refusal_keeps_place_and_line)
     CHECK_STR(error.message, "x: no?");
     refusal.error = NULL;
     CHECK_STATUS(sc_refuse_memory(&refusal), SCRIM_E_MEMORY);
-    CHECK_INT(sc_span_join((sc_span){2, 3}, (sc_span){7, 4}).bytes, 9);
+    CHECK_INT(sc_span_join(sc_span_at(2, 3), sc_span_at(7, 4)).bytes, 9);
 }
 
 TEST(refusal_caret_stands_under_the_place)

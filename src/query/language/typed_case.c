@@ -224,7 +224,7 @@ scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
     const sc_typed **parts;
     scrim_status status = sc_typing_parts(typing, 3, &parts);
     if (status == SCRIM_OK)
-        status = sc_typing_text_of(typing, (sc_span){0, 0}, value, &value);
+        status = sc_typing_text_of(typing, sc_span_at(0, 0), value, &value);
     if (status == SCRIM_OK)
         status = sc_typing_null(typing, value->type, &parts[2]);
     if (status != SCRIM_OK)

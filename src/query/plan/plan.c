@@ -157,7 +157,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, const sc_boun
     if (status != SCRIM_OK)
         return status;
     /* Later failures are not about a place in the text. */
-    refusal->place = (sc_span){0, 0};
+    refusal->place = sc_span_at(0, 0);
     if (status == SCRIM_OK)
         status = set_reach(plan, out, error);
     if (status == SCRIM_OK)

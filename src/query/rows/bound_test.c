@@ -209,7 +209,8 @@ TEST(bound_of_a_total_keeps_the_smallest_of_all)
     REQUIRE_OK(sc_tape_seeded(check_seed() + 9, &tape, &error));
     for (uint64_t turn = 0; turn < check_count(800, 100000); turn++) {
         sc_bound bound, without;
-        const sc_bounds bounds = bounds_of(turn), loose = {bounds.groups, MOST * 4, 0};
+        const sc_bounds bounds = bounds_of(turn),
+                        loose = {bounds.groups, (uint64_t)MOST * 4, 0};
         if (!make_of(&bound, tape, &bounds))
             break;
         CHECK_STATUS(sc_bound_init(&without, &bound.keys, &loose, 1, &error), SCRIM_OK);

@@ -232,7 +232,8 @@ sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, siz
                         sc_int128 reach)
 {
     const sc_int128 total = clamped_sum(value, rows, count);
-    return reach > value->total_all ? total * value->total_all / reach : total;
+    return reach > 0 && reach > value->total_all ? total * value->total_all / reach
+                                                 : total;
 }
 
 bool sc_cells_are_clamped(const sc_cell_plan *plan, const sc_unit_row *rows, size_t count)

@@ -467,7 +467,8 @@ static void check_enumerated(const sc_group_statistic *s, const sc_group_value *
                                      enumerated_group(low, high, reach)) == 0);
     /* Elements are charged one by one, or by full groups of them. */
     const sc_charged_rows charged = sc_sensitivity_rows(reach);
-    CHECK_INT(charged.rows * charged.copies, enumerated(MOVES_CELL, 0, 1, reach, 1));
+    CHECK_INT((sc_int128)charged.rows * charged.copies,
+              enumerated(MOVES_CELL, 0, 1, reach, 1));
     /* Their rho is that of the squares, where a unit that is replaced counts as two steps of one draw. */
     const int64_t rows = (int64_t)charged.rows, copies = (int64_t)charged.copies,
                   charge =

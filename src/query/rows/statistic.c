@@ -388,10 +388,11 @@ static size_t gather_ps(const making *m, const sc_typed *value, sc_value_step *p
     return count;
 }
 
+/* It is among them. */
 static size_t place_of(const sc_group_statistic *s, sc_value_step p)
 {
     size_t place = 0;
-    while (!sc_step_equal(s->p[place], p))
+    while (place + 1 < s->count && !sc_step_equal(s->p[place], p))
         place++;
     return place;
 }
