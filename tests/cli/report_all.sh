@@ -127,6 +127,16 @@ out_has '"population": "other"'
 check 'no other budget' sh -c '! grep -q "\"population\": \"claims\"" "$0"' "$work/out"
 ran 2 'an unknown analyst' "$scrim" report all --analyst nobody-of-that-name
 
+# A series has its name on the page, and the sum is told where no accountant proves less.
+"$scrim" series create weekly claims 'SELECT COUNT(*) AS n' --count 2 --epsilon 0.1 --quiet >/dev/null
+"$scrim" series release weekly --quiet >/dev/null
+ran 0 'a page with a series' "$scrim" report all claims --html series.html
+check 'its name' grep -q '<small>release 1 of the series weekly</small>' series.html
+check 'a refusal is counted' sh -c '"$0" query claims "SELECT COUNT(*) AS n" --epsilon 9 --quiet >/dev/null 2>&1; "$0" report all claims --html series.html --quiet &&
+    grep -q "Refused by a budget or a policy since the vault was made: 1 request," series.html' "$scrim"
+ran 0 'the best accountant' "$scrim" report all claims --format table
+out_has 'jointly     no accountant proves less than the sum'
+
 # The vault of daemon, in which root has a share and reads an answer of daemon again.
 mine=$work/mine
 as_owner() { (cd "$mine" && setpriv --reuid daemon --regid daemon --clear-groups env HOME="$mine" "$@"); }
