@@ -1,5 +1,6 @@
 /* The page of `scrim report all --html FILE`. */
 #include "cli/display/canvas.h"
+#include "cli/display/notes.h"
 #include "cli/display/number_view.h"
 #include "cli/display/page.h"
 #include "cli/display/signed_file.h"
@@ -21,6 +22,7 @@ static const char more_style[] =
     "td.number,.releases td:nth-child(2){white-space:nowrap}svg{overflow:visible}\n"
     "h2:first-of-type{border-top:0;margin-top:0;padding-top:0}\n"
     ".big{grid-template-columns:repeat(auto-fit,minmax(11em,1fr))}\n"
+    "svg .name.tick{text-anchor:end}\n"
     ".key .dashed{height:0;width:20px;border:0;border-top:2px dashed var(--soft);"
     "vertical-align:middle}\n"
     ".step{fill:none;stroke:var(--blue);stroke-width:2.5}\n"
@@ -79,13 +81,15 @@ static const char *plural(uint64_t count)
 static void put_spent(sc_output *output, const sc_all_releases *all,
                       const sc_past_population *p)
 {
-    char sum[SC_JOINT_BYTES], left[SC_JOINT_BYTES * 3], day[SC_TIME_BYTES], text[512];
+    char sum[SC_JOINT_BYTES], left[SC_JOINT_BYTES * 3], day[SC_TIME_BYTES], text[512],
+        budget[SC_JOINT_BYTES];
     sc_sum_format(p->end.amount, sum);
     sc_past_left_format(p, left);
     /* If the time is not over, the sum is that of today. */
     sc_day_format(all->until == 0 || all->until > all->written ? 0 : all->until - 1, day);
+    snprintf(budget, sizeof budget, "%.6g", sc_number_view(p->budget));
     snprintf(text, sizeof text, "%s of a %s of %.60s, by %" PRIu64 " charge%s%s%s%.120s",
-             p->unit, p->is_share ? "share" : "budget", p->budget, p->end.charges,
+             p->unit, p->is_share ? "share" : "budget", budget, p->end.charges,
              plural(p->end.charges), day[0] == '\0' ? "" : " up to ", day, left);
     put_big(output, "spent", sum, text);
     if (p->before.charges == 0)
@@ -157,11 +161,26 @@ static void put_protected(sc_output *output, const sc_all_releases *all,
     put(output, "</p>\n");
 }
 
+/* A large total, by the best bound that is known. */
+static void put_caution(sc_output *output, const sc_past_population *p)
+{
+    char sum[SC_JOINT_BYTES];
+    sc_sum_format(strcmp(p->unit, "epsilon") == 0 ? p->end.amount : 0, sum);
+    const char *caution =
+        sc_caution_budget(p->bound.joint[0] != '\0' ? p->bound.joint : sum);
+    if (caution != NULL) {
+        put(output, "<p class=\"caution\">All releases together: ");
+        sc_markup_text(output, caution);
+        put(output, "</p>\n");
+    }
+}
+
 static void put_meaning(sc_output *output, const sc_all_releases *all, size_t population)
 {
     const sc_past_population *p = &all->populations[population];
     char text[768];
     put_protected(output, all, population);
+    put_caution(output, p);
     if (sc_past_sum_is_best(p))
         put(output, "<p>No accountant proves less than the sum for all charges "
                     "together.</p>\n");
