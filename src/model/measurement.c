@@ -47,7 +47,7 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
         if (parameter == NULL || parameter->instead != NULL ||
             sc_measurement_get(m, usual[i].name) != NULL)
             continue;
-        if (m->is_for_data)
+        if (m->is_for_data || m->is_for_law)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
                                parameter->name, "%s is missing; give %s=..., %s",
                                parameter->name, parameter->name, parameter->domain);
@@ -136,7 +136,8 @@ static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose
     }
     m->mechanism = mechanism;
     m->is_for_data = purpose == SC_PURPOSE_DATA;
-    size_t hidden = m->is_for_data ? mechanism->audit_count : 0;
+    m->is_for_law = purpose == SC_PURPOSE_LAW;
+    size_t hidden = purpose == SC_PURPOSE_MODEL ? 0 : mechanism->audit_count;
     sc_parameters_init(&m->parameters, mechanism->parameters,
                        mechanism->parameter_count - hidden);
     sc_cost_init(&m->cost);
@@ -173,8 +174,10 @@ scrim_status sc_measurement_then(const sc_mechanism *mechanism, sc_text rest,
                                  scrim_measurement *then, scrim_measurement **out,
                                  scrim_error *error)
 {
-    scrim_measurement *m =
-        make(mechanism, then->is_for_data ? SC_PURPOSE_DATA : SC_PURPOSE_MODEL, error);
+    const sc_purpose purpose = then->is_for_data  ? SC_PURPOSE_DATA
+                               : then->is_for_law ? SC_PURPOSE_LAW
+                                                  : SC_PURPOSE_MODEL;
+    scrim_measurement *m = make(mechanism, purpose, error);
     if (m == NULL) {
         scrim_measurement_free(then);
         return SCRIM_E_MEMORY;

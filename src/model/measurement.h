@@ -9,6 +9,7 @@ struct scrim_measurement {
     sc_parameters parameters;
     char *text;
     bool is_for_data; /* SC_PURPOSE_DATA: everything that a release needs was given */
+    bool is_for_law;  /* SC_PURPOSE_LAW: without what a draw needs */
     sc_domain domain;
     sc_exact_cost cost;
     void *state; /* the mechanism's own */
@@ -18,6 +19,7 @@ struct scrim_measurement {
 
 typedef enum sc_purpose {
     SC_PURPOSE_DATA, /* neighbours, sensitivity and threshold are required */
+    SC_PURPOSE_LAW, /* they are, too; read from a record for its law, and never drawn: tables are not made */
     SC_PURPOSE_MODEL /* to be audited or described: they default to add-remove, 1 and 0; audit parameters allowed */
 } sc_purpose;
 

@@ -148,23 +148,32 @@ static void set_tail(sc_blocks *b)
     sc_fraction_init_integers(&b->tail_scale, &b->rate_parts.d, &steep);
 }
 
-scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_ratio *rate,
-                            scrim_error *error)
+/* The law, its rate and the sizes of blocks: all but the table. Cleared on failure. */
+static scrim_status begin(sc_blocks *b, const sc_blocks_law *law, const sc_ratio *rate,
+                          sc_weights *weights, scrim_error *error)
 {
-    sc_weights weights = {.context = b, .weight = block_weight, .total = block_total};
     b->law = *law;
     sc_ratio_init(&b->rate);
     sc_ratio_set(&b->rate, rate);
     sc_fraction_init(&b->rate_parts, rate);
-    if (!choose_blocks(b, &weights)) {
-        sc_ratio_clear(&b->rate);
-        sc_fraction_clear(&b->rate_parts);
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "noise wider than 1.1e18 is not drawn; choose a smaller scale");
-    }
+    if (choose_blocks(b, weights))
+        return SCRIM_OK;
+    sc_ratio_clear(&b->rate);
+    sc_fraction_clear(&b->rate_parts);
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "noise wider than 1.1e18 is not drawn; choose a smaller scale");
+}
+
+scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_ratio *rate,
+                            scrim_error *error)
+{
+    sc_weights weights = {.context = b, .weight = block_weight, .total = block_total};
+    scrim_status status = begin(b, law, rate, &weights, error);
+    if (status != SCRIM_OK)
+        return status;
     set_mantissa(b);
     set_tail(b);
-    scrim_status status = sc_threshold_table_init(&b->table, &weights, error);
+    status = sc_threshold_table_init(&b->table, &weights, error);
     if (status != SCRIM_OK) {
         sc_ratio_clear(&b->rate);
         sc_fraction_clear(&b->rate_parts);
@@ -173,17 +182,36 @@ scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_rat
     return status;
 }
 
-/* rate = 1 / scale, or 1 / (2 variance). */
-scrim_status sc_blocks_init_shape(sc_blocks *b, const sc_blocks_law *law,
-                                  const sc_ratio *shape, scrim_error *error)
+/* 1 / scale, or 1 / (2 variance). */
+static void set_rate(const sc_blocks_law *law, const sc_ratio *shape, sc_ratio *rate)
 {
-    SC_OWN(sc_ratio, rate, divisor);
+    SC_OWN(sc_ratio, divisor);
     sc_ratio_set(&divisor, shape);
     if (law->is_square)
         sc_ratio_add(&divisor, &divisor, &divisor);
-    sc_ratio_set_int64(&rate, 1);
-    sc_ratio_div(&rate, &rate, &divisor);
+    sc_ratio_set_int64(rate, 1);
+    sc_ratio_div(rate, rate, &divisor);
+}
+
+scrim_status sc_blocks_init_shape(sc_blocks *b, const sc_blocks_law *law,
+                                  const sc_ratio *shape, scrim_error *error)
+{
+    SC_OWN(sc_ratio, rate);
+    set_rate(law, shape, &rate);
     return sc_blocks_init(b, law, &rate, error);
+}
+
+scrim_status sc_blocks_check_shape(const sc_blocks_law *law, const sc_ratio *shape,
+                                   scrim_error *error)
+{
+    sc_blocks b = {.count = 0};
+    sc_weights weights = {.context = &b};
+    SC_OWN(sc_ratio, rate);
+    set_rate(law, shape, &rate);
+    SC_TRY(begin(&b, law, &rate, &weights, error));
+    sc_ratio_clear(&b.rate);
+    sc_fraction_clear(&b.rate_parts);
+    return SCRIM_OK;
 }
 
 void sc_blocks_clear(sc_blocks *b)

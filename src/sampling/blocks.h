@@ -60,6 +60,10 @@ SCRIM_MUST_USE scrim_status sc_blocks_init_shape(sc_blocks *blocks,
                                                  const sc_ratio *shape,
                                                  scrim_error *error);
 void sc_blocks_clear(sc_blocks *blocks);
+/* Fails as sc_blocks_init_shape does for a shape that is too wide, without the work of making a table. */
+SCRIM_MUST_USE scrim_status sc_blocks_check_shape(const sc_blocks_law *law,
+                                                  const sc_ratio *shape,
+                                                  scrim_error *error);
 
 /* Fills out with draws; on failure what it holds says nothing. The narrow form is for is_narrow
  * laws only. */

@@ -93,13 +93,26 @@ const sc_additive *sc_additive_of(const scrim_measurement *m)
     return m->state;
 }
 
-static scrim_status prepare(const sc_noise_kind *kind, sc_additive *s, scrim_error *error)
+/* Tables are made before there is a charge. A measurement that is read for its law needs none. */
+static scrim_status prepare(const scrim_measurement *m, const sc_noise_kind *kind,
+                            sc_additive *s, scrim_error *error)
 {
     sc_blocks_law drawn = kind->blocks;
     drawn.bound = drawn.is_bounded ? (uint64_t)s->law.bound : 0;
-    scrim_status status = sc_blocks_init_shape(&s->blocks, &drawn, &s->law.shape, error);
+    if (m->is_for_law)
+        return sc_blocks_check_shape(&drawn, &s->law.shape, error);
+    const scrim_status status =
+        sc_blocks_init_shape(&s->blocks, &drawn, &s->law.shape, error);
     s->is_ready = status == SCRIM_OK;
     return status;
+}
+
+scrim_status sc_additive_fill(const sc_additive *s, sc_bits *bits, size_t count,
+                              sc_int128 *out, scrim_error *error)
+{
+    return s->is_ready ? sc_blocks_fill_wide(bits, &s->blocks, count, out, error)
+                       : sc_fail(error, SCRIM_E_INTERNAL,
+                                 "a law that was read from a record cannot be drawn");
 }
 
 scrim_status sc_additive_check_move(scrim_measurement *m, const sc_noise_kind *kind,
@@ -123,7 +136,7 @@ scrim_status sc_additive_check_move(scrim_measurement *m, const sc_noise_kind *k
     if (status == SCRIM_OK && kind->bound != NULL)
         status = kind->bound(m, s, error);
     if (status == SCRIM_OK)
-        status = prepare(kind, s, error);
+        status = prepare(m, kind, s, error);
     return status;
 }
 
@@ -185,8 +198,8 @@ scrim_status sc_additive_draw(const scrim_measurement *m, sc_bits *bits,
 {
     const bool clamp = sc_measurement_get(m, "lower") != NULL;
     const sc_int128 low = m->domain.grid.low, high = m->domain.grid.high;
-    scrim_status status = sc_blocks_fill_wide(bits, &sc_additive_of(m)->blocks,
-                                              input->count, out->values, error);
+    scrim_status status =
+        sc_additive_fill(sc_additive_of(m), bits, input->count, out->values, error);
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; i < input->count; i++) {

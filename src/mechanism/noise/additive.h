@@ -76,7 +76,7 @@ typedef struct sc_additive {
     uint64_t shift;   /* the largest whole shift: floor(steps), but at most 2^62 - 1 */
     sc_law law; /* its shape is the scale in steps, or the variance in steps squared */
     sc_blocks blocks; /* draws from it */
-    bool is_ready;    /* there are blocks */
+    bool is_ready;    /* there are blocks: it is not for its law alone */
     sc_vector_loss
         *vector; /* of Gaussian noise on several values, where it is listed; or NULL */
     sc_gaussian_sum *sum; /* of Gaussian shares: the context of the law; or NULL */
@@ -136,6 +136,9 @@ size_t sc_additive_count(const scrim_measurement *measurement, size_t count);
 scrim_status sc_additive_certify(const scrim_measurement *measurement,
                                  const sc_ratio *beta, size_t count, sc_certificate *out,
                                  scrim_error *error);
+/* Draws of the noise alone. SCRIM_E_INTERNAL without blocks. */
+scrim_status sc_additive_fill(const sc_additive *additive, sc_bits *bits, size_t count,
+                              sc_int128 *out, scrim_error *error);
 /* The noise first, all of it, with no data near; then one addition a value, clamped where there are
  * ends. */
 scrim_status sc_additive_draw(const scrim_measurement *measurement, sc_bits *bits,

@@ -1,5 +1,6 @@
 #include "balls.h"
 #include "exact.h"
+#include "mechanism/catalogue.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/noise/laplace.h"
 #include "noise_checks.h"
@@ -253,4 +254,35 @@ TEST(additive_pairs_are_neighbours)
         CHECK_INT(most, list[i].shift);
         scrim_measurement_free(m);
     }
+}
+
+/* Read for its law, a measurement is held to all that one for data is, has the same law, and cannot be drawn. */
+TEST(additive_noise_read_for_its_law_is_never_drawn)
+{
+    static const char line[] = "laplace sensitivity=1 epsilon=1/10 neighbours=add-remove";
+    scrim_measurement *law = NULL, *data = NULL;
+    int64_t input = 0;
+    sc_int128 value = 0;
+    sc_mark mark = SC_MARK_VALUE;
+    sc_draw out = {.values = &value, .marks = &mark, .capacity = 1};
+    REQUIRE_OK(sc_catalogue_parse(sc_text_of(line), SC_PURPOSE_LAW, &law, NULL));
+    REQUIRE_OK(sc_catalogue_parse(sc_text_of(line), SC_PURPOSE_DATA, &data, NULL));
+    CHECK_STR(law->text, data->text);
+    CHECK(sc_ratio_compare(&sc_additive_noise(law)->shape,
+                           &sc_additive_noise(data)->shape) == 0);
+    CHECK(!law->is_for_data && data->is_for_data);
+    CHECK_STATUS(law->mechanism->draw(law, NULL,
+                                      &(sc_private_input){.values = &input, .count = 1},
+                                      &out, NULL),
+                 SCRIM_E_INTERNAL);
+    scrim_measurement_free(law);
+    scrim_measurement_free(data);
+    law = NULL;
+    CHECK_STATUS(sc_catalogue_parse(sc_text_of("laplace epsilon=1/10"), SC_PURPOSE_LAW,
+                                    &law, NULL),
+                 SCRIM_E_PARAM);
+    CHECK_STATUS(sc_catalogue_parse(sc_text_of("laplace sensitivity=1e30 epsilon=1/10 "
+                                               "neighbours=add-remove"),
+                                    SC_PURPOSE_LAW, &law, NULL),
+                 SCRIM_E_LIMIT);
 }

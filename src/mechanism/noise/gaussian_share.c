@@ -321,7 +321,7 @@ static scrim_status draw_sum(const sc_additive *s, sc_bits *bits, sc_int128 *out
     *out = 0;
     for (uint64_t left = s->sum->draws; left > 0 && status == SCRIM_OK;) {
         const size_t now = left < AT_ONCE ? (size_t)left : AT_ONCE;
-        status = sc_blocks_fill_wide(bits, &s->blocks, now, shares, error);
+        status = sc_additive_fill(s, bits, now, shares, error);
         for (size_t i = 0; i < now && status == SCRIM_OK; i++)
             *out += shares[i];
         left -= now;

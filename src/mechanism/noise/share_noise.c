@@ -94,7 +94,7 @@ static scrim_status draw_noise(const scrim_measurement *m, sc_bits *bits, size_t
     const sc_additive *s = sc_additive_of(m);
     scrim_status status = SCRIM_OK;
     if (honest_of(m) == shares_of(m))
-        return sc_blocks_fill_wide(bits, &s->blocks, count, out, error);
+        return sc_additive_fill(s, bits, count, out, error);
     sc_fraction scale;
     sc_fraction_init(&scale, &s->law.shape);
     for (size_t i = 0; i < count && status == SCRIM_OK; i++)

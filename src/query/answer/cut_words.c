@@ -1,6 +1,7 @@
 #include "query/answer/cut_words.h"
 
 #include "data/value/unit_word.h"
+#include "mechanism/catalogue.h"
 #include "query/estimate/cut_reading.h"
 #include "query/plan/auto_bounds.h"
 
@@ -29,7 +30,8 @@ static bool parse_noise(sc_text line, sc_arena *arena, scrim_measurement **out)
 {
     const char *copy = sc_arena_copy(arena, line.start, line.bytes);
     *out = NULL;
-    if (copy != NULL && scrim_measurement_parse(copy, out, NULL) == SCRIM_OK &&
+    if (copy != NULL &&
+        sc_catalogue_parse(sc_text_of(copy), SC_PURPOSE_LAW, out, NULL) == SCRIM_OK &&
         sc_noise_law(*out) == NULL) {
         scrim_measurement_free(*out);
         *out = NULL;

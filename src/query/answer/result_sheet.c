@@ -1,5 +1,6 @@
 #include "query/answer/result_sheet.h"
 
+#include "mechanism/catalogue.h"
 #include "query/estimate/range_choice.h"
 
 scrim_status sc_sheet_no_memory(scrim_error *error)
@@ -45,7 +46,8 @@ static scrim_status parse_measurements(sc_sheet *s, scrim_error *error)
         const char *line = sc_arena_copy(arena, text.start, text.bytes);
         if (line == NULL)
             return sc_sheet_no_memory(error);
-        status = scrim_measurement_parse(line, &s->measurements[i], error);
+        status = sc_catalogue_parse(sc_text_of(line), SC_PURPOSE_LAW, &s->measurements[i],
+                                    error);
     }
     return status;
 }
