@@ -77,7 +77,9 @@ def main():
             if hint in done or GAP.search(hint):
                 continue
             done.add(hint)
-            status, why = run(SCRIM + hint[len("scrim") :])
+            # A command alone is named, and has a page of help.
+            words = hint.split()
+            status, why = run(f"{SCRIM} help {words[1]}" if len(words) == 2 else SCRIM + hint[len("scrim") :])
             # 5: a vault that is not there yet; 7: a check that does not hold.
             tell(status in (0, 5, 7), f"after '{command[:60]}': {hint}", why[:300])
     for question, hint, use in QUESTIONS:
