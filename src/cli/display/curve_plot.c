@@ -236,7 +236,7 @@ void sc_error_curve_svg(sc_output *output, const sc_error_curve *curve)
 {
     static const sc_svg_field field = {
         .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 80, .bottom = ERROR_HEIGHT - 60};
-    char summary[200], wanted[40] = "";
+    char summary[240], wanted[40] = "";
     const sc_chart chart = error_chart_of(curve);
     if (chart.has_level)
         snprintf(wanted, sizeof wanted, "; wanted: %g", curve->target);

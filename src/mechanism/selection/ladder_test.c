@@ -1,5 +1,4 @@
 #include "base/number/ball.h"
-#include "base/number/own.h"
 #include "base/work_limit.h"
 #include "check.h"
 #include "exact.h"
@@ -175,12 +174,13 @@ static uint64_t work_of(const char *step_text, uint64_t top, uint64_t most,
 {
     sc_work_limit limit;
     sc_ladder ladder = {.highest = 0};
-    SC_OWN(sc_ratio, step);
+    sc_ratio step;
     exact_ratio(step_text, &step);
     sc_work_limit_enter(&limit, most);
     CHECK_STATUS(sc_ladder_init(&ladder, &step, top, NULL), status);
     const uint64_t work = sc_work_done; /* of this limit alone */
     sc_work_limit_leave(&limit);
+    sc_ratio_clear(&step);
     *highest = ladder.highest;
     return work;
 }
