@@ -14,7 +14,7 @@
  * tests only those that a filter names), --long (the counts of `make check-long`, slow tests first), --list,
  * --jobs N (tests in N processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
- * --times FILE (writes the processor seconds of each test, the slowest first), --quick (divides counts by 4, as `make test`
+ * --times FILE (writes the processor seconds of each test, the slowest first), --quick (divides counts by 4 and leaves faults to the sanitized build, as `make test`
  * does), --watched (leaves slow tests to the build that ships), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
  * campaign that was cut short goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
@@ -44,14 +44,14 @@ void check_register(check_test *test);
 /* Runs this in front of each test, in its process. */
 void check_prepare(void (*run)(void));
 
-/* `make test` runs all tests in the release build; `make check-long` runs them in the other builds too. A quick test runs in
- * `make check` as well, and sanitized in `make check-sanitized`. */
+/* `make check-long` runs all tests in every build. A quick test runs in `make test` and `make check`, and sanitized in
+ * `make check-sanitized`. */
 #define TEST(test_name) TEST_ENTRY(test_name, CHECK_QUICK)
 /* A test that takes 0.1 s or more, or 0.2 s sanitized, with brief counts (`make test-times` shows it): neither `make check` nor
  * `make check-sanitized` runs it. */
 #define SLOW_TEST(test_name) TEST_ENTRY(test_name, CHECK_SLOW)
-/* As slow, and it makes calls or allocations fail one after another: `make check-sanitized` runs it, since the
- * sanitizers find what is left behind. */
+/* As slow, and it makes calls or allocations fail one after another: `make check-sanitized` runs it in place of `make test`,
+ * since the sanitizers find what is left behind. */
 #define FAULT_TEST(test_name) TEST_ENTRY(test_name, CHECK_FAULT)
 #define TEST_ENTRY(test_name, test_kind)                                                 \
     static void test_##test_name(void);                                                  \

@@ -46,7 +46,7 @@ typedef struct run_options {
     const char *filters[FILTERS_MAX];
     size_t filter_count, jobs;
     unsigned timeout_s;
-    bool list, quiet, brief, watched;
+    bool list, quiet, brief, quick, watched;
     const char *times; /* a file, or NULL */
     const char
         *passed; /* likewise: the tests that an unfinished campaign need not repeat */
@@ -138,6 +138,7 @@ static void read_options(int argc, char **argv, run_options *out)
             divide_by(out, BRIEF);
             break;
         case 'k':
+            out->quick = true;
             divide_by(out, QUICK);
             break;
         case 'w':
@@ -181,7 +182,7 @@ static bool is_taken(check_kind kind, const run_options *options)
     case CHECK_SLOW:
         return !options->brief && !options->watched;
     case CHECK_FAULT:
-        return !options->brief;
+        return !options->brief && !options->quick;
     case CHECK_QUICK:
         break;
     }
