@@ -115,7 +115,7 @@ SLOW_TEST(accuracy_of_one_value_is_that_of_its_law)
     for (size_t f = 0; f < line_family_count; f++) {
         const line_family *family = &line_families[f];
         const size_t all = line_count(family),
-                     step = check_is_long() || all < 8 ? 1 : all / 8;
+                     step = check_is_long() || all < 7 ? 1 : all / 7;
         bool is_any = false;
         for (size_t i = 0; i < all; i += step) {
             char line[LINE_BYTES];

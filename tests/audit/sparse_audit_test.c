@@ -69,7 +69,7 @@ SLOW_TEST(audit_of_numeric_sparse_vector_holds_for_eight_answers)
         "sparse-vector epsilon=2 count=8 numeric=yes monotone=yes",
         "sparse-vector epsilon=2 count=8 numeric=yes form=b",
         "sparse-vector epsilon=4 count=5 sensitivity=2 numeric=yes"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i += check_is_long() ? 1 : 4) {
+    for (size_t i = check_is_long() ? 0 : 3; i < COUNT(lines); i++) {
         scrim_measurement *m = NULL;
         scrim_audit_report *r = NULL;
         scrim_error error = {.status = SCRIM_OK};

@@ -384,7 +384,7 @@ SLOW_TEST(A106_a_row_at_the_border_of_a_size_shows_in_nothing)
                                           "SELECT city, COUNT(*) GROUP BY city", SYNTH};
     static const size_t limits[] = {30, 60, 90, 150, 250, 500, 1000, 4000};
     const bool is_long = check_is_long(), has_limits = can_limit();
-    for (unsigned k = 16; k <= 23; k += is_long ? 1 : 6) {
+    for (unsigned k = is_long ? 16 : 20; k <= 23; k += is_long ? 1 : 6) {
         tables t;
         border = (size_t)1 << k;
         if (!tables_begin(&t, write_border))
@@ -436,7 +436,7 @@ SLOW_TEST(A106_a_small_file_takes_what_a_large_one_takes)
     CHECK_INT(small.status, SCRIM_OK);
     CHECK_INT(large.status, SCRIM_OK);
     CHECK(labs(small.most_kilobytes - large.most_kilobytes) <= large.most_kilobytes / 20);
-    for (size_t i = 0; can_limit() && i < sizeof limits / sizeof *limits; i++) {
+    for (size_t i = check_is_long() ? 0 : 1; can_limit() && i < COUNT(limits); i++) {
         const seen a = look(t.paths[0], MEDIANS, "", limits[i]),
                    b = look(t.paths[1], MEDIANS, "", limits[i]);
         CHECK_INT(a.status, b.status);
