@@ -270,8 +270,8 @@ python-env:
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
-# What needs nothing but the library's own packages is compiled while those of the tests are installed; what cannot be compiled
-# yet is silent there, and compiled, or complained of, behind it.
+# Sources that need only the library's own packages are compiled while those of the tests are installed. Errors are hidden in that
+# step: a source that lacks a header is compiled after it, and a source that is wrong fails there, with its message.
 test: ## install what is missing, build with gcc, and run the tests
 	@tools/deps build
 	@tools/deps test & installing=$$!; \

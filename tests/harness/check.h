@@ -50,8 +50,8 @@ void check_prepare(void (*run)(void));
 /* A test that takes 0.1 s or more, or 0.2 s sanitized, with brief counts (`make test-times` shows it): neither `make check` nor
  * `make check-sanitized` runs it. */
 #define SLOW_TEST(test_name) TEST_ENTRY(test_name, CHECK_SLOW)
-/* As slow, and it makes calls or allocations fail one after another: `make check-sanitized` runs it in place of `make test`,
- * since the sanitizers find what is left behind. */
+/* As slow, and it makes calls or allocations fail one after another: `make check-sanitized` runs it and `make test` does not,
+ * since only sanitizers see the memory that a failure leaves behind. */
 #define FAULT_TEST(test_name) TEST_ENTRY(test_name, CHECK_FAULT)
 #define TEST_ENTRY(test_name, test_kind)                                                 \
     static void test_##test_name(void);                                                  \

@@ -128,8 +128,8 @@ static scrim_status verify(sc_ladder *ladder, const witness *w, scrim_error *err
     return SCRIM_OK;
 }
 
-/* Ladders that this thread has verified: a plan of quantiles builds the same one for each of its nodes, and holding millions of
- * rungs against the witness takes a hundred times as long as everything else. They depend on public numbers alone. */
+/* Ladders that this thread has verified. A plan of quantiles builds the same one for each of its nodes, and to verify its rungs
+ * takes longer than the rest of the plan. A ladder depends on public numbers alone, so this keeps nothing private. */
 #define KNOWN 16
 typedef struct known_ladder {
     sc_ladder ladder; /* top 0: none yet */
