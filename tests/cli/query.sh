@@ -482,10 +482,10 @@ forged 'a smaller charge' '0,/ 1 0\\nquery epsilon=1/s// 0.5 0\\nquery epsilon=1
 forged 'another answer' '/"answer": /s/\("answer": "[^0-9]*[0-9]*\)[0-9]/\19/'
 forged 'no answer' 's/, "answer": .*/}/'
 forged 'a line left out' 7d
-forged 'another hash' '9s/"hash": "[0-9a-f]/"hash": "x/;9s/x/0/;10s/"hash": "./"hash": "0/'
+forged 'another hash' '9s/"hash": "0/"hash": "1/;t;9s/"hash": "./"hash": "0/'
 forged 'no head' '$d'
 forged 'a head of its own' '$s/0"}$/1"}/;t;$s/."}$/0"}/'
-forged 'a signature that is changed' '$s/"signature": "./"signature": "x/;$s/x/0/;t;$s/"signature": "0/"signature": "1/'
+forged 'a signature that is changed' '$s/"signature": "0/"signature": "1/;t;$s/"signature": "./"signature": "0/'
 # An export that was cut behind an entry, with a last line that fits.
 # ended SIGNED: the first 12 entries and their head.
 ended() {
