@@ -7,6 +7,19 @@ SOMAJOR  := 0
 BUILD    ?= release
 # PREFIX=... is what many people type.
 prefix   ?= $(or $(PREFIX),/usr/local)
+bindir   ?= $(prefix)/bin
+libdir   ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+datadir  ?= $(prefix)/share
+docdir   ?= $(datadir)/doc/scrim
+BASH_DIR ?= $(datadir)/bash-completion/completions
+ZSH_DIR  ?= $(datadir)/zsh/site-functions
+DESTDIR  ?=
+
+# A list of make cannot hold a path with a blank, and a command line no quotation mark of its own.
+refuse_blanks = $(if $(filter-out 1,$(words x$($(1))x))$(findstring ',$($(1))),$(error $(1)=$($(1)): scrim cannot be \
+  installed in a path with a blank or a quotation mark; choose another))
+$(foreach place,DESTDIR prefix bindir libdir includedir datadir docdir BASH_DIR ZSH_DIR,$(call refuse_blanks,$(place)))
 # scrim.pc and the CMake package are of use with a whole path alone.
 ifneq ($(filter ~%,$(prefix)),)
 $(error PREFIX=$(prefix): the shell left ~ as it is; use $$HOME)
@@ -14,12 +27,6 @@ endif
 ifneq ($(filter-out /%,$(prefix)),)
 override prefix := $(abspath $(prefix))
 endif
-bindir   ?= $(prefix)/bin
-libdir   ?= $(prefix)/lib
-includedir ?= $(prefix)/include
-datadir  ?= $(prefix)/share
-docdir   ?= $(datadir)/doc/scrim
-DESTDIR  ?=
 
 # Only clang brings a fuzzer.
 ifeq ($(origin CC),default)
@@ -432,8 +439,8 @@ clean: ## remove build/
 # ---- installation -----------------------------------------------------------------------
 define PC
 prefix=$(prefix)
-libdir=$(libdir)
-includedir=$(includedir)
+libdir=$(patsubst $(prefix)/%,$${prefix}/%,$(libdir))
+includedir=$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))
 
 Name: scrim
 Description: differential privacy: exact noise, charged and certified
@@ -444,44 +451,54 @@ Cflags: -I$${includedir}
 endef
 export PC
 MAN := $(wildcard docs/man/*.[1-8])
-BASH_DIR := $(datadir)/bash-completion/completions
-ZSH_DIR  := $(datadir)/zsh/site-functions
 # Documents lie as they do here, so that what one says of another is found.
 DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RESULTS.md $(wildcard docs/*.md docs/spec/*.md docs/examples/* docs/figures/* examples/*.c)
 
+HEADERS := $(wildcard include/*.h include/scrim/*.h include/scrim/*.hh)
+DATA := data/README.md data/adult.csv data/shakespeare_words.csv
+
+# The checkout has folders of the same names: installing there would end half way, and uninstalling would remove its own
+# headers and documents. It may be known under several paths.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+OWN := $(shell for place in '$(DESTDIR)$(prefix)' '$(DESTDIR)$(docdir)' '$(DESTDIR)$(datadir)/scrim'; do \
+  [ "$$place" -ef . ] && echo "$$place"; done; [ '$(DESTDIR)$(includedir)' -ef include ] && echo '$(DESTDIR)$(includedir)')
+ifneq ($(OWN),)
+$(error $(firstword $(OWN)) belongs to the sources themselves; install into another folder, as PREFIX=$$HOME/.local)
+endif
+endif
+
+# put FOLDER FILES: with their last names.
+put = @install -D -m 644 -t '$(DESTDIR)$(1)' $(2)
 # What it put where, in a line each; the loader hears of a new library where it may and looks there.
 .PHONY: install uninstall
 install: all shipped device-pair ## into DESTDIR and PREFIX: program, libraries, headers, scrim.pc, CMake package, man pages, completion, documents
 	@printf '%s\n' "$$PC" >$(O)/scrim.pc
 	@tools/cmake_package $(VERSION) '$(libdir)' '$(includedir)' '$(LIBS)' $(O)
-	@install -D -t $(DESTDIR)$(bindir) $(O)/shipped/bin/scrim
-	@install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
-	@ln -sf libscrim.so.$(VERSION) $(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)
-	@ln -sf libscrim.so.$(SOMAJOR) $(DESTDIR)$(libdir)/libscrim.so
-	@install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
-	@install -D -m 644 -t $(DESTDIR)$(libdir)/cmake/scrim $(O)/scrim-config.cmake $(O)/scrim-config-version.cmake
-	@install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h include/scrim_local.h
-	@install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h include/scrim/*.hh)
-	@install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/device $(O)/device/scrim_local.c $(O)/device/scrim_local.h
-	@install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
-	@install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
-	@install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)
-	@$(foreach page,$(MAN),install -D -m 644 -t $(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page))) $(page) &&) true
-	@$(foreach file,$(DOCUMENTS),install -D -m 644 $(file) $(DESTDIR)$(docdir)/$(file) &&) true
-	@printf '%-10s %s\n' program $(DESTDIR)$(bindir)/scrim libraries '$(DESTDIR)$(libdir)/libscrim.so, libscrim.a' \
-	  headers $(DESTDIR)$(includedir)/scrim.h pkg-config $(DESTDIR)$(libdir)/pkgconfig/scrim.pc \
-	  CMake $(DESTDIR)$(libdir)/cmake/scrim manual $(DESTDIR)$(datadir)/man documents $(DESTDIR)$(docdir)
+	@install -D -t '$(DESTDIR)$(bindir)' $(O)/shipped/bin/scrim
+	$(call put,$(libdir),$(O)/libscrim.a $(O)/libscrim.so.$(VERSION))
+	@ln -sf libscrim.so.$(VERSION) '$(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)'
+	@ln -sf libscrim.so.$(SOMAJOR) '$(DESTDIR)$(libdir)/libscrim.so'
+	$(call put,$(libdir)/pkgconfig,$(O)/scrim.pc)
+	$(call put,$(libdir)/cmake/scrim,$(O)/scrim-config.cmake $(O)/scrim-config-version.cmake)
+	$(call put,$(includedir),$(filter-out include/scrim/%,$(HEADERS)))
+	$(call put,$(includedir)/scrim,$(filter include/scrim/%,$(HEADERS)))
+	$(call put,$(datadir)/scrim/device,$(O)/device/scrim_local.c $(O)/device/scrim_local.h)
+	$(call put,$(datadir)/scrim/data,$(DATA))
+	$(call put,$(BASH_DIR),completion/scrim.bash)
+	$(call put,$(ZSH_DIR),completion/_scrim)
+	@$(foreach page,$(MAN),install -D -m 644 -t '$(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page)))' $(page) &&) true
+	@$(foreach file,$(DOCUMENTS),install -D -m 644 $(file) '$(DESTDIR)$(docdir)/$(file)' &&) true
+	@printf '%-10s %s\n' program '$(DESTDIR)$(bindir)/scrim' libraries '$(DESTDIR)$(libdir)/libscrim.so, libscrim.a' \
+	  headers '$(DESTDIR)$(includedir)/scrim.h' pkg-config '$(DESTDIR)$(libdir)/pkgconfig/scrim.pc' \
+	  CMake '$(DESTDIR)$(libdir)/cmake/scrim' manual '$(DESTDIR)$(datadir)/man' documents '$(DESTDIR)$(docdir)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
-# Folders go with it where nothing else is in them; /usr and /usr/local keep theirs.
-INSTALL_DIRS = $(libdir)/pkgconfig $(libdir)/cmake/scrim $(libdir)/cmake $(BASH_DIR) $(dir $(BASH_DIR)) $(ZSH_DIR) $(dir $(ZSH_DIR)) \
-  $(addprefix $(datadir)/man/,$(sort $(subst .,man,$(suffix $(MAN))))) $(datadir)/man $(dir $(docdir)) \
-  $(if $(filter-out /usr /usr/local,$(prefix)),$(bindir) $(libdir) $(includedir) $(datadir) $(prefix))
+# Every file by its name: what others laid beside it stays.
+INSTALLED = $(bindir)/scrim $(addprefix $(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION)) $(libdir)/pkgconfig/scrim.pc \
+  $(addprefix $(libdir)/cmake/scrim/,scrim-config.cmake scrim-config-version.cmake) $(patsubst include/%,$(includedir)/%,$(HEADERS)) \
+  $(addprefix $(datadir)/scrim/device/,scrim_local.c scrim_local.h) $(addprefix $(datadir)/scrim/,$(DATA)) \
+  $(BASH_DIR)/scrim.bash $(ZSH_DIR)/_scrim $(foreach page,$(MAN),$(datadir)/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+  $(addprefix $(docdir)/,$(DOCUMENTS))
 uninstall: ## remove what install put there
-	@rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim $(DESTDIR)$(docdir) $(DESTDIR)$(libdir)/cmake/scrim
-	@rm -f $(DESTDIR)$(bindir)/scrim $(addprefix $(DESTDIR)$(includedir)/,scrim.h scrim_local.h) $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
-	@rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
-	@rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim
-	@rm -f $(foreach page,$(MAN),$(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
-	@for folder in $(INSTALL_DIRS); do [ ! -d "$(DESTDIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder"; done
+	@tools/remove_installed '$(DESTDIR)' '$(prefix)' $(patsubst %,'%',$(INSTALLED))
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" -eq 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi

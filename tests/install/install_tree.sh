@@ -15,6 +15,14 @@ make_it() {
 config() {
     PKG_CONFIG_LIBDIR=$root$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config "$@" scrim
 }
+# A path that make would take for two, and the sources themselves: with -n, so that nothing is lost where one is taken.
+ln -s "$(pwd)" "$work/sources"
+for place in "DESTDIR=$work/a b" "PREFIX=$work/a b" "docdir=$work/it's" "PREFIX=$work/sources" "includedir=$work/sources/include"; do
+    ran 2 "make install $place is refused" make -n install BUILD="$build" DESTDIR= PREFIX="$prefix" "$place"
+    err_has "${place#*=}"
+    ran 2 "make uninstall $place is refused" make -n uninstall BUILD="$build" DESTDIR= PREFIX="$prefix" "$place"
+    err_has "${place#*=}"
+done
 version=$(sed -n 's/^#define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h)
 
 ran 0 'make install' make_it install
@@ -120,6 +128,8 @@ small scrim 3000000
 # It holds the words of the page of each mechanism, which every host can print.
 small "libscrim.so.$version" 2700000
 
+mkdir -p "$root/opt/share" && echo 'not of scrim' >"$root$prefix/include/scrim/other.h"
 ran 0 'make uninstall' make_it uninstall
-check 'nothing is left, no folder either' test ! -e "$root$prefix"
+check 'only what others laid there is left' test "$(find "$root" | sort | tr '\n' ' ')" = \
+    "$root $root/opt $root$prefix $root$prefix/include $root$prefix/include/scrim $root$prefix/include/scrim/other.h $root/opt/share "
 finish
