@@ -4,6 +4,12 @@
  * are exact text ("1", "0.1", "1/3", "1e-9", "2^-40"), never a double. Every function that can fail
  * returns a scrim_status, which must be checked, and takes an optional scrim_error, owned by the
  * caller, as its last argument.
+ *
+ * The library computes with GMP and FLINT. When it is loaded, it sets the memory functions of both for the whole
+ * process: malloc, and a reserve of its own where malloc fails. A program that calls mp_set_memory_functions itself
+ * must do so before its first call of scrim: set later, its functions would be given blocks of malloc. When a thread
+ * ends that has called scrim, FLINT's caches of that thread are freed, as by flint_cleanup; the program need not call it.
+ * The shared library is never unloaded. Link libscrim.a into a plugin only with -z nodelete.
  */
 #ifndef SCRIM_H
 #define SCRIM_H

@@ -36,7 +36,7 @@ static void install_default_environment(void)
 void sc_ball_enter(sc_ball_scope *scope)
 {
     fenv_t environment;
-    sc_ball_memory_settle();
+    sc_ball_memory_bind();
     fegetenv(&environment);
     memcpy(scope->saved, &environment, sizeof environment);
     install_default_environment();

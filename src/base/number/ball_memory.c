@@ -4,6 +4,8 @@
 #include <flint/flint.h>
 #include <gmp.h>
 #include <malloc.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,10 @@ static struct {
     void *(*reallocate)(void *, size_t);
     void (*release)(void *);
 } flint;
+
+/* Its value is not NULL in threads that have computed with balls. */
+static pthread_key_t thread_end;
+static bool has_thread_end;
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -111,6 +117,13 @@ static void flint_release(void *memory)
         flint.release(memory);
 }
 
+/* A thread that ends. Where another destructor computes with balls after this one, it is called again. */
+static void free_caches(void *unused)
+{
+    (void)unused;
+    flint_cleanup();
+}
+
 void __gmp_default_free(void *memory, size_t bytes); // NOLINT: GMP's own name
 
 /* Sets the pointer to a function, of any type, that `function` points to. */
@@ -135,6 +148,14 @@ __attribute__((constructor)) static void set_functions(void)
     if (gmp.release == __gmp_default_free && allocator.allocate != NULL &&
         allocator.reallocate != NULL && allocator.release != NULL)
         mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_release);
+    has_thread_end = pthread_key_create(&thread_end, free_caches) == 0;
+}
+
+void sc_ball_memory_bind(void)
+{
+    sc_ball_memory_settle();
+    if (has_thread_end && pthread_getspecific(thread_end) == NULL)
+        (void)pthread_setspecific(thread_end, &thread_end); /* else the caches stay */
 }
 
 void sc_ball_memory_settle(void)

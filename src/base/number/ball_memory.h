@@ -13,8 +13,11 @@
 #include "base/status.h"
 
 /* Where numbers hold some of the reserve, frees what FLINT and Arb cache for this thread: caches
- * would keep it for ever. Entering and leaving a scope of balls does this. */
+ * would keep it for ever. Leaving a scope of balls does this. */
 void sc_ball_memory_settle(void);
+/* The same, and sees to it that those caches are freed when this thread ends, some 200 KiB. Entering a scope of balls
+ * does this. The caches of the main thread, and of a thread that fork has left out, end with the process. */
+void sc_ball_memory_bind(void);
 /* The status of a computation at whose start sc_reserve_refusals was `refusals`: SCRIM_E_MEMORY if
  * operations were refused since, as its bounds may be useless. */
 SCRIM_MUST_USE scrim_status sc_ball_memory_check(uint64_t refusals, scrim_status status,

@@ -6,6 +6,8 @@
 #include "refusing.h"
 
 #include <flint/flint.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 /* Some digits of exp(1/3) * ln 7 + pi, and of a sum of fractions. */
@@ -88,4 +90,75 @@ TEST(A103_blocks_of_a_host_stay_its_own)
     free(allocate(100));
     free(flint_malloc(100));
     CHECK(!sc_reserve_is_used());
+}
+
+/* A thread hands this to the next one. */
+typedef struct kept {
+    char digits[64];
+    sc_ratio sum;
+    sc_ball ball;
+} kept;
+
+static void *compute_and_keep(void *memory)
+{
+    kept *out = memory;
+    SC_BALL_SCOPE(scope);
+    sc_ball_init(&out->ball);
+    sc_ball_set_pi(&out->ball, 2000);
+    compute(out->digits, &out->sum);
+    return NULL;
+}
+
+static pthread_key_t host_key;
+
+/* A destructor of a host, which may be called after that of the library. */
+static void compute_at_end(void *memory)
+{
+    kept *out = memory;
+    compute(out->digits, &out->sum);
+}
+
+static void *compute_late(void *memory)
+{
+    kept *out = memory;
+    compute(out->digits, &out->sum);
+    CHECK_INT(pthread_setspecific(host_key, out), 0);
+    return NULL;
+}
+
+static void run_thread(void *(*work)(void *), kept *out)
+{
+    pthread_t thread;
+    sc_ratio_init(&out->sum);
+    CHECK_INT(pthread_create(&thread, NULL, work, out), 0);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+}
+
+/* FLINT and Arb cache some 100 KiB for each thread that computes. */
+TEST(threads_that_end_leave_no_caches)
+{
+    enum { THREADS = 20 };
+    char expected[64];
+    SC_OWN(sc_ratio, sum);
+    compute(expected, &sum);
+    REQUIRE(pthread_key_create(&host_key, compute_at_end) == 0);
+    size_t before = 0;
+    for (int i = 0; i <= THREADS; i++) {
+        kept first, late;
+        run_thread(compute_and_keep, &first);
+        run_thread(compute_late, &late);
+        CHECK_STR(first.digits, expected);
+        CHECK_STR(late.digits, expected);
+        SC_BALL_SCOPE(scope);
+        SC_OWN(sc_ball, pi);
+        sc_ball_set_pi(&pi, 2000);
+        CHECK(sc_ball_contains(&pi, &first.ball));
+        sc_ball_clear(&first.ball);
+        sc_ratio_clear(&first.sum);
+        sc_ratio_clear(&late.sum);
+        if (i == 0)
+            before = mallinfo2().uordblks;
+    }
+    CHECK(mallinfo2().uordblks < before + (size_t)THREADS * 1024);
+    CHECK_INT(pthread_key_delete(host_key), 0);
 }
