@@ -13,6 +13,8 @@
  * Claim  local-plan.parameters  every configuration is one that the device accepts, and its loss is
  *                               never above epsilon
  * Claim  local-plan.lifetime    the state of a device is charged what the plan says, for all periods
+ * Claim  local-plan.steps       the lengths of prefix are those of the smallest detectable fraction, up to 2 %,
+ *                               that a processor decodes in about half a minute
  * Claim  local-plan.choice      of counts, the recommended protocol has at most 1.02 times the error that is
  *                               best for many values, 2 e^(epsilon/2) / ((e^epsilon - 1) sqrt(users))
  */
@@ -56,7 +58,8 @@ typedef struct scrim_local_plan_row {
      * mean, as a fraction of the range. */
     double standard_error;
     /* A fraction that is found with probability 0.9, where a value that nobody holds is found with
-     * probability 0.05, of all values together; 0 for numbers. */
+     * probability 0.05, of all values together; of prefix it must be kept in each group, whose sizes are random, too.
+     * 0 for numbers. */
     double detectable;
     double loss_upper; /* of one report */
     /* The charge of a device's state for all periods with this configuration: once for a constant value where the

@@ -57,8 +57,9 @@ typedef struct scrim_local_unknown_facts {
     uint64_t last_group;       /* reports of the last group */
     uint64_t candidates;       /* of the last group */
     uint64_t threshold; /* a text is listed if at least this many reports support it */
-    double
-        detectable; /* share of the devices that a text needs to be listed with a chance of about 0.9 */
+    /* Share of the devices that a text needs to be listed with a chance of about 0.9: to be kept in every group, where
+     * other texts as frequent have at most half of the places, and to reach the threshold in the last. */
+    double detectable;
 } scrim_local_unknown_facts;
 
 typedef struct scrim_local_unknown scrim_local_unknown;

@@ -1,6 +1,7 @@
 #include "scrim/local_plan.h"
 
 #include "base/status.h"
+#include "local/collect/text_forecast.h"
 #include "mechanism/local/protocol.h"
 #include "query/estimate/noise_sum.h"
 
@@ -11,7 +12,7 @@
 #define BITS 128L
 #define FALSE_ALARM 0.05 /* of all values together */
 #define POWER 0.9
-#define KEPT 64.0 /* prefixes that go on to the next group */
+#define KEPT 64 /* prefixes that go on to the next group */
 
 typedef scrim_local_plan_options plan_request;
 
@@ -24,15 +25,18 @@ static double middle(const sc_ratio *x)
 
 /* Parameters. */
 
+static bool is_text(uint32_t protocol)
+{
+    return protocol == SCRIM_LOCAL_TEXT_HASHING || protocol == SCRIM_LOCAL_PREFIX;
+}
+
 /* The members that the request decides; RAPPOR as it was first deployed, over a list or a Bloom filter. */
 static scrim_local_config begin(const plan_request *request, uint32_t protocol)
 {
     scrim_local_config c = {.protocol = protocol};
-    const bool is_text =
-        protocol == SCRIM_LOCAL_TEXT_HASHING || protocol == SCRIM_LOCAL_PREFIX;
     snprintf(c.question, sizeof c.question, "%s",
              request->question == NULL ? "question" : request->question);
-    if (is_text)
+    if (is_text(protocol))
         c.text = (uint32_t)(request->length == 0 ? 8 : request->length);
     else if (request->domain > 0)
         c.values = (uint32_t)request->domain;
@@ -59,26 +63,31 @@ static const char *answers_of(uint32_t protocol)
 {
     return protocol == SCRIM_LOCAL_SQUARE_WAVE  ? "distribution"
            : protocol > SCRIM_LOCAL_SQUARE_WAVE ? "mean"
-           : protocol == SCRIM_LOCAL_TEXT_HASHING || protocol == SCRIM_LOCAL_PREFIX
-               ? "texts"
-               : "counts";
+           : is_text(protocol)                  ? "texts"
+                                                : "counts";
 }
 
 /* The facts of a configuration that are shown. */
 
-/* Devices of one group, and candidates of the last. */
+/* Devices of one group. */
 static double reports_of(const plan_request *request, const scrim_local_config *c)
 {
     return (double)request->users / (c->prefixes == 0 ? 1 : c->prefixes);
 }
 
-static double candidates_of(const plan_request *request, const scrim_local_config *c)
+/* The share of devices that a text needs, or of a list the fraction that one value needs. */
+static double detectable_of(const plan_request *request, const scrim_local_config *c,
+                            double standard_error)
 {
-    if (c->prefixes > 1)
-        return KEPT * exp2(c->prefix[c->prefixes - 1] - c->prefix[c->prefixes - 2]);
-    if (c->prefixes == 1)
-        return exp2(c->prefix[0]);
-    return request->domain == 0 ? 1 : (double)request->domain;
+    const double domain = request->domain == 0 ? 1 : (double)request->domain;
+    if (is_text(c->protocol)) {
+        const sc_text_search search = {.config = c, .keep = KEPT, .alpha = FALSE_ALARM};
+        sc_text_forecast forecast;
+        sc_text_forecast_plan(&search, request->users, &forecast);
+        return sc_text_forecast_detectable(&forecast, POWER);
+    }
+    return standard_error *
+           (sc_normal_quantile(1 - FALSE_ALARM / domain) + sc_normal_quantile(POWER));
 }
 
 static void set_errors(const plan_request *request, const scrim_local_config *c,
@@ -92,10 +101,7 @@ static void set_errors(const plan_request *request, const scrim_local_config *c,
         return;
     row->standard_error = sqrt(middle(&facts.var_at_0) / reports_of(request, c)) / range;
     if (!is_number)
-        row->detectable =
-            row->standard_error *
-            (sc_normal_quantile(1 - FALSE_ALARM / candidates_of(request, c)) +
-             sc_normal_quantile(POWER));
+        row->detectable = detectable_of(request, c, row->standard_error);
     for (size_t i = 0; i < SCRIM_LOCAL_PLAN_SHARES; i++)
         row->raised[i] = shares[i] * middle(&facts.raise) / range;
     row->targets = facts.targets == UINT64_MAX ? 0 : facts.targets;
@@ -127,6 +133,17 @@ static bool can_be_counted(const scrim_local_config *c)
     return (uint64_t)integers.first * integers.second <= SC_PROTOCOL_COUNTERS;
 }
 
+/* All parameters; the number of devices decides the steps of prefix. */
+static bool choose(const plan_request *request, const sc_ratio *epsilon,
+                   scrim_local_config *c)
+{
+    if (sc_protocol_choose(c, epsilon, NULL, NULL) != SCRIM_OK)
+        return false;
+    if (c->protocol == SCRIM_LOCAL_PREFIX && 8 * c->text <= UINT8_MAX)
+        sc_text_steps_choose(c, request->users, KEPT, FALSE_ALARM);
+    return true;
+}
+
 static void set_row(const plan_request *request, const sc_ratio *epsilon,
                     uint32_t protocol, scrim_local_plan_row *row)
 {
@@ -135,7 +152,7 @@ static void set_row(const plan_request *request, const sc_ratio *epsilon,
                                   .answers = answers_of(protocol)};
     if (stores_an_answer(protocol))
         c.epoch = !request->is_constant;
-    if (sc_protocol_choose(&c, epsilon, NULL, NULL) != SCRIM_OK ||
+    if (!choose(request, epsilon, &c) ||
         scrim_local_config_format(&c, row->config) != SCRIM_LOCAL_OK ||
         !can_be_counted(&c)) {
         row->config[0] = '\0';
@@ -187,10 +204,9 @@ static uint64_t values_that_fit(const plan_request *request, const sc_ratio *eps
 
 static bool is_for(const plan_request *request, uint32_t protocol)
 {
-    const bool is_text =
-        protocol == SCRIM_LOCAL_TEXT_HASHING || protocol == SCRIM_LOCAL_PREFIX;
     return scrim_local_protocol_name(protocol) != NULL &&
-           (protocol == SCRIM_LOCAL_RAPPOR || is_text == (request->domain == 0));
+           (protocol == SCRIM_LOCAL_RAPPOR ||
+            is_text(protocol) == (request->domain == 0));
 }
 
 /* k <= 3 e^epsilon + 2: randomised response is no worse than the others. */

@@ -156,6 +156,31 @@ TEST(local_plan_says_what_a_device_is_charged)
     }
 }
 
+/* Fewer groups find rarer texts with a smaller error than steps of 4 bits, as far as they can be decoded: each
+ * step doubles the work of a report with each bit. */
+TEST(local_plan_chooses_the_steps_of_prefix)
+{
+    CLAIM("local-plan.steps");
+    const char *before = " prefixes=16,20,24,28,32,36,40,44,48,52,56,60,64,68,72,76,80,"
+                         "84,88,92,96";
+    const double error =
+        PLAN(.users = 20000, .length = 12, .epsilon = "4")->standard_error;
+    const double finds = row_of("prefix")->detectable;
+    scrim_local_config config;
+    CHECK(strstr(row_of("prefix")->config, before) == NULL);
+    REQUIRE(scrim_local_config_parse(row_of("prefix")->config, &config) ==
+            SCRIM_LOCAL_OK);
+    CHECK(config.prefixes <= 8 && config.prefix[config.prefixes - 1] == 96);
+    /* of 21 groups: error 1/sqrt(20000/21) sqrt(q(1-q))/(p-q), and 6.3 % are found */
+    CHECK(error < 0.65 * 0.0089);
+    CHECK(finds > 0.035 && finds < 0.045);
+    (void)PLAN(.users = UINT64_C(10000000000), .length = 12, .epsilon = "4");
+    REQUIRE(scrim_local_config_parse(row_of("prefix")->config, &config) ==
+            SCRIM_LOCAL_OK);
+    for (uint32_t g = 1; g < config.prefixes; g++)
+        CHECK(config.prefix[g] - config.prefix[g - 1] <= 5);
+}
+
 TEST(local_plan_says_how_many_values_fit)
 {
     (void)PLAN(.users = 20000, .domain = 5001, .epsilon = "2", .is_ordered = 1);

@@ -5,7 +5,6 @@
 #include "local/collect/support_counts.h"
 #include "local/texts/text_support.h"
 #include "model/option_struct.h"
-#include "query/estimate/noise_sum.h"
 #include "scrim/local_unknown.h"
 
 #include <math.h>
@@ -309,9 +308,10 @@ struct scrim_local_unknown {
     scrim_local_unknown_facts facts;
 };
 
-/* P and Q, and what was asked for. */
+/* P and Q, what was asked for, and the reports of each group. */
 typedef struct unknown_search {
     const scrim_local_config *config;
+    uint64_t sizes[SCRIM_LOCAL_PREFIXES];
     scrim_local_unknown_options asked;
     double truth, other;
 } unknown_search;
@@ -378,11 +378,15 @@ static scrim_status threshold_by_rate(const unknown_search *s, scrim_local_unkno
     return SCRIM_OK;
 }
 
-/* The share that a text needs in a group of n to pass the threshold with the chance POWER. */
-static double detectable(const unknown_search *s, uint64_t threshold, double n)
+static double detectable(const unknown_search *s, uint64_t candidates)
 {
-    const double spread = sc_normal_quantile(POWER) * sqrt(n * s->other * (1 - s->other));
-    return ((double)threshold - n * s->other + spread) / (s->truth - s->other) / n;
+    const sc_text_search search = {.config = s->config,
+                                   .keep = s->asked.keep,
+                                   .candidates = candidates,
+                                   .alpha = s->asked.alpha};
+    sc_text_forecast forecast;
+    sc_text_forecast_of(&search, s->sizes, &forecast);
+    return sc_text_forecast_detectable(&forecast, POWER);
 }
 
 /* Sorts the candidates, and leaves out those below the threshold. */
@@ -391,12 +395,11 @@ static scrim_status finish(const unknown_search *s, scrim_local_unknown *found,
 {
     scrim_local_unknown_facts *facts = &found->facts;
     scrim_status status = SCRIM_OK;
-    const double n = (double)facts->last_group;
     facts->candidates = found->count;
     qsort(found->rows, found->count, sizeof *found->rows, by_count);
     facts->threshold = sc_support_threshold(
         facts->last_group, s->other, found->count > 0 ? found->count : 1, s->asked.alpha);
-    facts->detectable = n > 0 ? detectable(s, facts->threshold, n) : 1;
+    facts->detectable = facts->last_group > 0 ? detectable(s, found->count) : 1;
     if (s->asked.is_rate)
         status = threshold_by_rate(s, found, error);
     size_t listed = 0;
@@ -457,6 +460,7 @@ scrim_status scrim_local_unknown_search(const scrim_local_config *config,
             .reports = count,
             .dropped = search.dropped,
             .last_group = search.reports[config->prefixes - 1]};
+    memcpy(s.sizes, search.reports, sizeof s.sizes);
     sc_free(search.candidates);
     return finish_into(&s, made, status, out, error);
 }
@@ -486,6 +490,7 @@ scrim_status scrim_local_unknown_count(const scrim_local_config *config,
     }
     made->facts = (scrim_local_unknown_facts){
         .reports = count, .dropped = dropped, .last_group = count - dropped};
+    s.sizes[0] = count - dropped;
     sc_free(counts);
     return finish_into(&s, made, status, out, error);
 }

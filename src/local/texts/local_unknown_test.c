@@ -219,13 +219,20 @@ static void look(const fleet *f, const scrim_local_unknown *found, size_t top,
     out->agreed += (double)agreed / (double)top;
 }
 
-/* How many of the first texts are expected to be listed, and the variance of that number: a count is normal, and
- * detectable is the share of devices that is z above 0 with a chance of 0.9, z that of the test. */
+/* The standard error of the share of a text that nobody holds, from the last group. */
+static double error_of_share(const fleet *f, const scrim_local_unknown_facts *facts)
+{
+    const double n = (double)facts->last_group, other = 1 / (double)f->config.cells;
+    const double gap = sc_text_report_truth(&f->config) - other;
+    return sqrt(other * (1 - other) / n) / gap;
+}
+
+/* How many of the first texts are expected to be listed, and the variance of that number: a count is normal. */
 static double expect_listed(const fleet *f, const scrim_local_unknown_facts *facts,
                             size_t top, double *variance)
 {
     const double z = -sc_normal_quantile(0.05 / (double)facts->candidates);
-    const double error = facts->detectable / (z - sc_normal_quantile(0.1));
+    const double error = error_of_share(f, facts);
     double sum = 0;
     for (size_t i = 0; i < top; i++) {
         const double share = (double)f->held[i] / (double)f->devices;
@@ -244,7 +251,7 @@ static double expect_agreed(const fleet *f, const scrim_local_unknown_facts *fac
 {
     enum { DRAWS = 400, RANKS = 100 };
     const double z = -sc_normal_quantile(0.05 / (double)facts->candidates);
-    const double error = facts->detectable / (z - sc_normal_quantile(0.1));
+    const double error = error_of_share(f, facts);
     double sum = 0, squares = 0, estimates[RANKS];
     uint64_t seed = f->seed, word;
     const scrim_local_source source = device_seeded(&seed);
@@ -375,6 +382,65 @@ SLOW_TEST(local_unknown_counts_listed_texts)
         }
     check_coverage(&all, runs);
     close_fleet(&f);
+}
+
+/* One text has the detectable share; of the others, half of the kept prefixes' number are as frequent, and the rest
+ * are held by one device each. */
+static bool is_listed_once(const scrim_local_config *config, size_t devices, double share,
+                           uint64_t *seed)
+{
+    enum { KEPT = 16, OTHERS = 7 };
+    const scrim_local_unknown_options options = {.size = sizeof options, .keep = KEPT};
+    const scrim_local_source source = device_seeded(seed);
+    const size_t bytes = scrim_local_report_bytes(config);
+    uint8_t *reports = sc_allocate(devices, bytes), text[OTHERS + 1][32];
+    scrim_local_unknown *found = NULL;
+    size_t count = 0;
+    bool is_listed = false;
+    if (!CHECK(reports != NULL))
+        return false;
+    source.fill(source.context, text, sizeof text);
+    for (size_t i = 0; i < devices; i++) {
+        const double at = (double)i / (double)devices;
+        uint8_t own[32], *held = at < OTHERS * share ? text[i % OTHERS] : own;
+        source.fill(source.context, own, sizeof own);
+        if (at >= 1 - share)
+            held = text[OTHERS];
+        CHECK_INT(scrim_local_encode_text(config, held, &source, reports + i * bytes),
+                  SCRIM_LOCAL_OK);
+    }
+    if (CHECK_STATUS(
+            scrim_local_unknown_search(config, reports, devices, &options, &found, NULL),
+            SCRIM_OK)) {
+        const scrim_local_text *rows = scrim_local_unknown_texts(found, &count);
+        for (size_t i = 0; i < count; i++)
+            is_listed |= memcmp(rows[i].text, text[OTHERS], config->text) == 0;
+    }
+    scrim_local_unknown_free(found);
+    sc_free(reports);
+    return is_listed;
+}
+
+/* A text of the detectable share is listed in nine of ten collections: four deviations below are a false alarm of
+ * 1 in 30,000. */
+SLOW_TEST(local_unknown_lists_a_detectable_text)
+{
+    CLAIM("text-forecast.chance");
+    enum { DEVICES_OF_PLAN = 3000 };
+    const scrim_local_config config =
+        device_config("prefix " FOUR " text=5 cells=64 prefixes=12,16,20,24,28,32,36,40");
+    const sc_text_search search = {.config = &config, .keep = 16, .alpha = 0.05};
+    const double runs = (double)check_count_whole(80, 2000);
+    uint64_t seed = check_seed();
+    sc_text_forecast forecast;
+    sc_text_forecast_plan(&search, DEVICES_OF_PLAN, &forecast);
+    const double share = sc_text_forecast_detectable(&forecast, 0.9);
+    double listed = 0;
+    for (double run = 0; run < runs; run++)
+        listed += is_listed_once(&config, DEVICES_OF_PLAN, share, &seed);
+    if (!(listed / runs >= 0.9 - 4 * sqrt(0.09 / runs)))
+        CHECK_FAIL("a share of %g is listed in %g of %g runs", share, listed, runs);
+    CHECK_NEAR(sc_text_forecast_chance(&forecast, share), 0.9, 0.01);
 }
 
 TEST(local_unknown_refuses)

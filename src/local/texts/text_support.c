@@ -39,11 +39,6 @@ void sc_text_report_table(const sc_text_report *report, size_t first, uint16_t t
             table[v | (size_t)1 << j] = table[v] ^ report->bits[first + 3 - j];
 }
 
-double sc_text_report_truth(const scrim_local_config *config)
-{
-    return config->a / (config->a + ((double)config->cells - 1) * config->b);
-}
-
 #define BLOCK 32 /* texts at once */
 
 void sc_text_planes_add_plain(sc_text_planes *planes, const uint8_t *low,
@@ -173,22 +168,6 @@ scrim_status sc_text_support(const scrim_local_config *config, const uint8_t *re
 }
 
 #define MORE 1.000001
-
-uint64_t sc_support_threshold(uint64_t n, double q, uint64_t candidates, double alpha)
-{
-    const double most = alpha / (double)candidates;
-    uint64_t low = 0, high = n + 1; /* the answer is in (low, high], but for 0 */
-    if (most >= 1)
-        return 0;
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (MORE * sc_binomial_at_least(middle, n, q) <= most)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
 
 uint64_t sc_support_threshold_rate(uint64_t n, double q, const uint64_t *counts,
                                    size_t candidates, double alpha)

@@ -4,6 +4,7 @@
 #define SC_LOCAL_TEXT_SUPPORT_H
 
 #include "base/status.h"
+#include "local/collect/text_forecast.h"
 #include "local/device/set_encoders.h"
 #include "scrim_local.h"
 
@@ -34,9 +35,6 @@ void sc_text_report_read(const scrim_local_config *config, const uint8_t *report
  * which is `first`. */
 void sc_text_report_table(const sc_text_report *report, size_t first, uint16_t table[16]);
 
-/* The probability that a report supports the text that its device holds; of any other it is 1/cells. */
-double sc_text_report_truth(const scrim_local_config *config);
-
 /* How many reports of text-hashing support each text of a list: those whose cell is the text's.
  *
  * Claim  text-support.same  the vectors of the machine count what plain code counts
@@ -66,10 +64,9 @@ void sc_text_planes_add_plain(sc_text_planes *planes, const uint8_t *low,
                               const uint8_t *high, uint32_t cell);
 
 /* Which counts of support are too large for a text that nobody holds: such a count is exactly binomial
- * (spec/local-additions.md 3). Tails are doubles; a millionth is added, which is far more than they err. */
+ * (spec/local-additions.md 3). Tails are doubles; a millionth is added, which is far more than they err. The
+ * threshold for one text is sc_support_threshold. */
 
-/* The least c with candidates x P(Bin(n, q) >= c) <= alpha; n + 1 if no c is enough. */
-uint64_t sc_support_threshold(uint64_t n, double q, uint64_t candidates, double alpha);
 /* The least count of a list by Benjamini and Yekutieli: the r largest counts are listed, r the largest with
  * P(Bin(n, q) >= the r-th) <= r alpha / (candidates (1 + 1/2 + ... + 1/candidates)). counts: falling, one a
  * candidate. n + 1: none is. */
