@@ -82,8 +82,9 @@ SCRIM_API void scrim_label_free(scrim_label *label); /* NULL is allowed */
 
 /* All texts below live as long as the label. */
 SCRIM_API const char *scrim_label_text(const scrim_label *label);
-/* The answer, as lines for a page that shows it; NULL if it is longer than 1 MiB, and
- * for a label whose file does not contain it. */
+/* The answer, as lines for a page that shows it; NULL if it is longer than 1 MiB, for a label whose
+ * file does not contain it, and for one that was made before the answer was booked on the share of the
+ * caller (scrim_vault_view). */
 SCRIM_API const char *scrim_label_record(const scrim_label *label);
 /* 1 if it has a signature. The checks below say whether it is right. */
 SCRIM_API int scrim_label_is_signed(const scrim_label *label);

@@ -423,14 +423,16 @@ typedef struct scrim_vault_release {
     char price_delta[SCRIM_NUMBER_BYTES];
 } scrim_vault_release;
 
-/* Before an answer of scrim_vault_replay is shown: if the owner gave the caller a share and another analyst was charged,
+/* Before an answer is shown: if the owner gave the caller a share and another analyst was charged,
  * the cost is booked on that share, once, and not on the budget; of a window of a series its price, less what was booked for other
- * windows of its version. scrim_query_replay and the other functions that show an
- * answer do it by themselves. SCRIM_E_BUDGET, SCRIM_E_POLICY above the cap. */
+ * windows of its version. scrim_vault_replay, scrim_query_replay and the other functions that show an
+ * answer do it by themselves; a label (scrim/report.h) has the record of the answer only after it. SCRIM_E_BUDGET,
+ * SCRIM_E_POLICY above the cap. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_view(scrim_vault *vault, uint64_t id,
                                                        scrim_error *error);
 
-/* A past release, free of charge. SCRIM_E_PARAM: no release has that number.
+/* A past release, free of charge; its answer is booked as by scrim_vault_view, and fails as that does.
+ * SCRIM_E_PARAM: no release has that number.
  * SCRIM_E_LEDGER: the answer does not have the digest in the ledger.
  * scrim_vault_release_clear frees what out holds. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,
@@ -499,7 +501,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,
 
 /* Entries from a number on, in order, as described in docs/ledger-format.md. hash is
  * hexadecimal; answer is the text whose digest a release holds, and NULL for other
- * entries. Entries that are made during the visit are not shown. Any status but
+ * entries and for everyone but the vault's owner. bytes is NULL for the answers of a run that
+ * somebody else asked, which are entries of their own, unless the owner visits. Entries that are made during the visit are not shown. Any status but
  * SCRIM_OK of the visitor ends the visit and is returned by it. The visitor may take
  * its time and use the vault, because no lock is held. */
 typedef scrim_status scrim_vault_visitor(void *context, uint64_t id, const char *bytes,
@@ -552,7 +555,8 @@ typedef struct scrim_vault_state {
     int needs_owner; /* 1: the owner must do what the caution says */
     /* For an export: the ledger's public key if its last line is signed by that; "": not signed. */
     char key[SCRIM_KEY_BYTES];
-    uint64_t noted; /* the entry whose hash is the noted head; 0: no head was given */
+    uint64_t noted;    /* the entry whose hash is the noted head; 0: no head was given */
+    int lacks_answers; /* 1: an export with the digests of answers only */
 } scrim_vault_state;
 
 /* Recomputes the hash chain, every total and every rule from the entries alone, the

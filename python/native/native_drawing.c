@@ -210,8 +210,9 @@ static PyObject *ledger_export(PyObject *self, PyObject *capsule)
             native_vault_leave(vault);
         return NULL;
     }
-    NATIVE_UNLOCKED(sc_export_begin(export, output);
-                    status =
+    NATIVE_UNLOCKED(status = sc_export_check(vault->vault, &error);
+                    sc_export_begin(export, scrim_vault_is_owned(vault->vault), output);
+                    if (status == SCRIM_OK) status =
                         scrim_vault_visit(vault->vault, 1, export_entry, export, &error);
                     if (status == SCRIM_OK) status =
                         scrim_vault_head(vault->vault, export->head, &head, &error);

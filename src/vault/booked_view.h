@@ -6,6 +6,8 @@
  * Claim  booked-view.window a window of a series is booked at its own price, less what the analyst was booked for other windows of its
  *                           version: what others saw pays for nothing
  * Claim  booked-view.share  a share that does not suffice is refused, and nothing is shown
+ * Claim  booked-view.all    nothing else shows an answer that was not booked: the label of a release is made without its record, and
+ *                           only the vault's owner is shown the answers of entries
  */
 #ifndef SC_VAULT_BOOKED_VIEW_H
 #define SC_VAULT_BOOKED_VIEW_H
@@ -18,5 +20,8 @@ SCRIM_MUST_USE scrim_status sc_vault_view_costs(scrim_vault *vault, uint64_t rel
 /* Books it where it would. SCRIM_E_BUDGET, SCRIM_E_POLICY above the cap. */
 SCRIM_MUST_USE scrim_status sc_vault_book_view(scrim_vault *vault, uint64_t release,
                                                scrim_error *error);
+/* As scrim_vault_replay, and books nothing: for functions that show no part of the answer, or book it by themselves. */
+SCRIM_MUST_USE scrim_status sc_vault_recall(scrim_vault *vault, uint64_t id,
+                                            scrim_vault_release *out, scrim_error *error);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct reader {
     scrim_vault_state *out;
     const sc_digest *noted; /* NULL: none */
     bool is_ended;          /* the head was read */
+    bool lacks_answers;     /* as its first line says: it has their digests */
 } reader;
 
 enum { OTHER = 0, CHARGED, ANSWERED };
@@ -105,20 +106,25 @@ static scrim_status keep_state(reader *r, unsigned char state, scrim_error *erro
     return SCRIM_OK;
 }
 
-/* The answer of a release is the one whose digest the entry holds, and the charge had none before. */
+/* The answer of a release is the one whose digest the entry holds, and the charge had none before. Without answers the digests
+ * are still in the chain. */
 static scrim_status check_answer(reader *r, const sc_text *answer, scrim_error *error)
 {
     const uint64_t id = r->chain.generation;
     sc_digest digest;
     if (r->event.charge >= id || r->states[r->event.charge] != CHARGED)
         return fail_check("a release without its charge, or a second one", id, error);
-    if (answer == NULL)
+    if (answer == NULL && !r->lacks_answers)
         return fail_check("an answer is missing", id, error);
+    if (answer != NULL && r->lacks_answers)
+        return fail_check("an answer is in an export without answers", id, error);
+    r->states[r->event.charge] = ANSWERED;
+    r->out->releases++;
+    if (answer == NULL)
+        return SCRIM_OK;
     SC_TRY(sc_digest_of(r->digester, *answer, (sc_text){NULL, 0}, &digest, error));
     if (!sc_digest_equal(&digest, &r->event.digest))
         return fail_check("an answer was changed", id, error);
-    r->states[r->event.charge] = ANSWERED;
-    r->out->releases++;
     return SCRIM_OK;
 }
 
@@ -223,6 +229,16 @@ static scrim_status read_head(reader *r, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* An export for others than the owner says that it has no answers. */
+static bool read_answers_word(reader *r)
+{
+    char word[8];
+    r->lacks_answers = sc_json_scan_mark(&r->scan, ',');
+    return !r->lacks_answers || (sc_json_scan_member(&r->scan, "answers") &&
+                                 sc_json_scan_string(&r->scan, word, sizeof word) &&
+                                 strcmp(word, "digests") == 0);
+}
+
 static scrim_status read_line(reader *r, sc_text line, scrim_error *error)
 {
     uint64_t format = 0;
@@ -233,7 +249,7 @@ static scrim_status read_line(reader *r, sc_text line, scrim_error *error)
     if (r->line == 1)
         return sc_json_scan_member(&r->scan, "scrim_ledger") &&
                        sc_json_scan_uint64(&r->scan, &format) && format == 1 &&
-                       is_line_end(r)
+                       read_answers_word(r) && is_line_end(r)
                    ? SCRIM_OK
                    : fail_line(r, error);
     if (sc_json_scan_member(&r->scan, "entry"))
@@ -314,6 +330,7 @@ scrim_status scrim_vault_check_export(const char *bytes, size_t count, const cha
     const scrim_status status = check(&r, text, error);
     if (status == SCRIM_OK) {
         state.entries = r.chain.generation;
+        state.lacks_answers = r.lacks_answers;
         sc_digest_format(&r.chain.head, state.head);
         *out = state;
     }

@@ -4,6 +4,7 @@
 #include "ledger/release.h"
 #include "ledger/run_record.h"
 #include "mechanism/catalogue.h"
+#include "vault/booked_view.h"
 #include "vault/vault_view.h"
 
 #include <stdio.h>
@@ -263,11 +264,26 @@ static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *erro
     return status;
 }
 
-scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
-                                scrim_error *error)
+scrim_status sc_vault_recall(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
+                             scrim_error *error)
 {
     replaying r = {id, out};
     return sc_vault_read(vault, plan_replay, &r, error);
+}
+
+/* Nobody gets an answer before it is booked, whatever they do with it. */
+scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
+                                scrim_error *error)
+{
+    scrim_vault_release made = {.id = id};
+    scrim_status status = sc_vault_recall(vault, id, &made, error);
+    if (status == SCRIM_OK && made.answer != NULL)
+        status = sc_vault_book_view(vault, id, error);
+    if (status == SCRIM_OK)
+        *out = made;
+    else
+        scrim_vault_release_clear(&made);
+    return status;
 }
 
 scrim_status scrim_vault_release_check(const scrim_vault_release *release,
@@ -515,10 +531,23 @@ typedef struct kept_entry {
 
 typedef struct visiting {
     scrim_vault *vault;
+    bool is_owner; /* sees answers */
     batch batch;
     kept_entry *entries; /* of the batch */
     size_t count;
 } visiting;
+
+/* Was somebody else charged? */
+static scrim_status is_of_other(scrim_vault *v, uint64_t charge, bool *out,
+                                scrim_error *error)
+{
+    char *bytes = NULL;
+    const scrim_status status = sc_vault_entry(v, charge, &bytes, error);
+    *out = v->event.analyst != sc_book_charged_analyst(&v->book, v->identity.user,
+                                                       sc_text_of(v->identity.name));
+    sc_free(bytes);
+    return status;
+}
 
 static scrim_status keep_entry(void *context, const sc_chain *at, sc_text bytes,
                                scrim_error *error)
@@ -529,13 +558,18 @@ static scrim_status keep_entry(void *context, const sc_chain *at, sc_text bytes,
         return SCRIM_E_STATE; /* far enough */
     kept_entry kept = {.id = at->generation, .count = bytes.bytes};
     sc_digest_format(&at->head, kept.hash);
+    bool is_withheld = false;
     scrim_status status = sc_event_parse(bytes, &v->event, error);
-    if (status == SCRIM_OK && v->event.kind == SC_EVENT_RELEASE)
+    if (status == SCRIM_OK && v->event.kind == SC_EVENT_RELEASE && visit->is_owner)
         status = v->store->functions->answer(v->store, v->event.charge, NULL,
                                              &kept.answer, error);
+    if (status == SCRIM_OK && v->event.kind == SC_EVENT_ASKED && !visit->is_owner)
+        status = is_of_other(v, v->event.charge, &is_withheld, error);
     if (status == SCRIM_OK && kept.answer != NULL)
         visit->batch.bytes += strlen(kept.answer);
-    if (status == SCRIM_OK)
+    if (is_withheld)
+        kept.count = 0;
+    else if (status == SCRIM_OK)
         status = copy_text(bytes, &kept.bytes, error);
     if (status == SCRIM_OK)
         visit->entries[visit->count++] = kept;
@@ -571,7 +605,8 @@ scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
                                scrim_vault_visitor *visitor, void *context,
                                scrim_error *error)
 {
-    visiting visit = {.vault = vault, .batch = {.next = from}};
+    visiting visit = {
+        .vault = vault, .is_owner = scrim_vault_is_owned(vault), .batch = {.next = from}};
     scrim_status status = SCRIM_OK, said = SCRIM_OK;
     visit.entries = sc_allocate(BATCH_ENTRIES, sizeof *visit.entries);
     if (visit.entries == NULL)

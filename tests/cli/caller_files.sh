@@ -109,6 +109,29 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
             check "A80 set-user-ID: $command: nothing of it is shown" quiet
         done <commands
     done
+
+    # An officer with no share gets no answer of others by any way, and can prove the ledger without them.
+    "$seeded" query people 'SELECT COUNT(*) AS n' --epsilon 1 --vault seeded.vault --quiet >/dev/null
+    "$seeded" dataset set people --share '*=epsilon=0' --vault seeded.vault --quiet
+    officer() {
+        env -C "$lent" SCRIM_TEST_SITE="$work/site" setpriv --reuid=65534 --clear-groups "$lent/program" "$@"
+    }
+    for way in 'replay 1' 'report 1 --html -'; do
+        # shellcheck disable=SC2086 # words
+        ran 4 "past the share: $way" officer $way
+        out_is ''
+    done
+    ran 0 'its label' officer report 1
+    ran 0 'the ledger of an officer' officer ledger export
+    check 'it has digests, and no answer' sh -c '! grep -q "\"answer\":" "$0" && grep -q "\"release " "$0"' "$work/out"
+    cp "$work/out" digests.jsonl
+    ran 0 'it holds' "$seeded" ledger verify digests.jsonl --vault seeded.vault --format table
+    out_has 'hash chain, totals, signature; it has the digests of answers only'
+    sed '1s/.*/{"scrim_ledger": 1}/' digests.jsonl >lacking.jsonl
+    ran 7 'an export of the owner that lacks answers' "$seeded" ledger verify lacking.jsonl
+    err_has 'an answer is missing'
+    ran 0 'the ledger of the owner' "$seeded" ledger export --vault seeded.vault
+    check 'it has answers' grep -q '"answer"' "$work/out"
 else
     skip 'A80 set-user-ID' 'this is not root, or programs are not lent here'
 fi

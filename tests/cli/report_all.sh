@@ -191,7 +191,6 @@ out_lines 3
 # An answer that was shown later is not of a time before.
 ran 0 'root, of a time before' as_owner ./scrim report all --analyst root --to 2001-01-01 --format table
 out_is 'nothing was charged in this time'
-
 # Rhos beside deltas of their own: the joint epsilon holds at the declared delta, of which the parts have had theirs. The
 # conversion is computed here, at every order from 1.1 to 200 (Canonne, Kamath and Steinke).
 "$scrim" dataset add found --csv claims.csv --unit household --max-groups 2 --max-rows 5 --neighbours add-remove \

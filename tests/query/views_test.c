@@ -1,5 +1,6 @@
 /* Released answers are free in any dress, and nothing else is (spec/query-semantics.md 2.6). */
 #include "check.h"
+#include "cli/vault/history_writer.h"
 #include "query/answer/ask.h"
 #include "query/answer/view_record.h"
 #include "query_scene.h"
@@ -602,5 +603,69 @@ TEST(a_replay_is_booked_on_the_share_of_who_asks)
     CHECK_INT(seen.release, 1);
     CHECK_STR(seen.analyst, "ann");
     REQUIRE_OK(scrim_vault_verify(s.vault, &verified, &s.error));
+    query_scene_end(&s);
+}
+
+/* A ledger as `scrim ledger export` writes it. */
+static scrim_status add_entry(void *context, uint64_t id, const char *bytes, size_t count,
+                              const char *hash, const char *answer)
+{
+    sc_export_add(context, id, bytes, count, hash, answer);
+    return SCRIM_OK;
+}
+
+static void check_export(query_scene *s, bool has_answers)
+{
+    static sc_output output;
+    sc_export export;
+    scrim_head head;
+    scrim_vault_state verified;
+    sc_output_init(&output, -1);
+    REQUIRE_OK(sc_export_check(s->vault, &s->error));
+    sc_export_begin(&export, has_answers, &output);
+    REQUIRE_OK(scrim_vault_visit(s->vault, 1, add_entry, &export, &s->error));
+    REQUIRE_OK(scrim_vault_head(s->vault, 0, &head, &s->error));
+    sc_export_end(&export, &head);
+    const bool is_owner = scrim_vault_is_owned(s->vault);
+    output.bytes[output.used] = '\0';
+    CHECK((strstr(output.bytes, "\"answer\"") != NULL) == is_owner);
+    CHECK_STATUS(
+        scrim_vault_check_export(output.bytes, output.used, NULL, &verified, &s->error),
+        has_answers == is_owner ? SCRIM_OK : SCRIM_E_CHECK);
+    if (has_answers == is_owner)
+        CHECK_INT(verified.lacks_answers, !is_owner);
+}
+
+/* Neither is any other way. */
+TEST(no_answer_is_shown_before_it_is_booked)
+{
+    CLAIM("booked-view.all");
+    query_scene s;
+    scrim_vault_release found = {.id = 0};
+    scrim_label *label = NULL;
+    if (!begin(&s))
+        return;
+    CHECK(!ask(&s, "SELECT COUNT(*) AS n").is_repeated);
+    check_export(&s, true);
+    check_export(&s, false);
+    REQUIRE_OK(scrim_vault_share(s.vault, "people", NULL, "0", NULL, &s.error));
+    sc_identity_set(&s.vault->identity, 4242, "ann");
+    s.vault->is_owner = false;
+    CHECK_STATUS(scrim_vault_replay(s.vault, 1, &found, &s.error), SCRIM_E_BUDGET);
+    REQUIRE_OK(scrim_label_new(s.vault, 1, &label, &s.error));
+    CHECK(scrim_label_get(label, "cost.epsilon") != NULL);
+    CHECK(scrim_label_record(label) == NULL);
+    scrim_label_free(label);
+    check_export(&s, false);
+    check_export(&s, true);
+    s.vault->is_owner = true;
+    REQUIRE_OK(scrim_vault_share(s.vault, "people", NULL, "1500", NULL, &s.error));
+    REQUIRE_OK(scrim_vault_replay(s.vault, 1, &found, &s.error));
+    CHECK(found.answer != NULL);
+    scrim_vault_release_clear(&found);
+    check_spent(&s, "ann", "1000");
+    REQUIRE_OK(scrim_label_new(s.vault, 1, &label, &s.error));
+    CHECK(scrim_label_record(label) != NULL);
+    scrim_label_free(label);
     query_scene_end(&s);
 }

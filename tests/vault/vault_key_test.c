@@ -136,7 +136,7 @@ static scrim_status check_ended(scrim_vault *vault, uint64_t most, const scrim_h
     static exported e;
     e.most = most;
     sc_output_init(&e.output, -1);
-    sc_export_begin(&e.export, &e.output);
+    sc_export_begin(&e.export, true, &e.output);
     CHECK_STATUS(scrim_vault_visit(vault, 1, add_entry, &e, NULL), SCRIM_OK);
     sc_export_end(&e.export, head);
     return scrim_vault_check_export(e.output.bytes, e.output.used, NULL, state, NULL);

@@ -495,6 +495,7 @@ scrim_status sc_label_page_write(scrim_vault *vault, uint64_t release, const cha
 {
     SC_OWNED(scrim_label_free_at) scrim_label *label = NULL;
     page_parts p = {0};
+    SC_TRY(scrim_vault_view(vault, release, error));
     SC_TRY(scrim_label_new(vault, release, &label, error));
     SC_TRY(sc_report_values_of(label, &p.values, error));
     p.label = label;

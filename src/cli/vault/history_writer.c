@@ -132,13 +132,36 @@ static void write_either(sc_json *json, const char *name, const char *hex_name,
         sc_json_hex(json, hex_name, bytes, count);
 }
 
-void sc_export_begin(sc_export *export, sc_output *output)
+void sc_export_begin(sc_export *export, bool has_answers, sc_output *output)
 {
     memset(export, 0, sizeof *export);
     sc_json_init(&export->json, output);
     sc_json_object(&export->json, NULL);
     sc_json_count(&export->json, "scrim_ledger", 1);
+    if (!has_answers)
+        sc_json_text(&export->json, "answers", "digests");
     sc_json_end(&export->json);
+}
+
+static scrim_status refuse_withheld(void *context, uint64_t id, const char *bytes,
+                                    size_t count, const char *hash, const char *answer)
+{
+    (void)count;
+    (void)hash;
+    (void)answer;
+    return bytes != NULL ? SCRIM_OK
+                         : sc_complaint_fill(context, SCRIM_E_POLICY,
+                                             "entry %" PRIu64
+                                             " is an answer of a run that somebody else "
+                                             "asked; only the vault's owner exports it",
+                                             id);
+}
+
+scrim_status sc_export_check(scrim_vault *vault, scrim_error *error)
+{
+    return scrim_vault_is_owned(vault)
+               ? SCRIM_OK
+               : scrim_vault_visit(vault, 1, refuse_withheld, error, error);
 }
 
 void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t count,

@@ -43,7 +43,10 @@ typedef struct sc_export {
     uint64_t head; /* the last entry */
 } sc_export;
 
-void sc_export_begin(sc_export *export, sc_output *output);
+/* Others than the vault's owner export no answers, but their digests. */
+void sc_export_begin(sc_export *export, bool has_answers, sc_output *output);
+/* SCRIM_E_POLICY: entries are themselves answers that somebody else asked for. */
+SCRIM_MUST_USE scrim_status sc_export_check(scrim_vault *vault, scrim_error *error);
 /* answer is NULL for entries that are no release. */
 void sc_export_add(sc_export *export, uint64_t id, const char *bytes, size_t count,
                    const char *hash, const char *answer);

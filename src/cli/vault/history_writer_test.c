@@ -65,7 +65,7 @@ TEST(export_is_text_where_it_can_be)
     static sc_output output;
     sc_export export;
     sc_output_init(&output, -1);
-    sc_export_begin(&export, &output);
+    sc_export_begin(&export, true, &output);
     sc_export_add(&export, 1, "init 1 x\n\"q\" \\ \t gr\xc3\xbcn \xe2\x80\xa8", 26, HASH,
                   NULL);
     sc_export_add(&export, 2, "a\xff\0b", 4, HASH, NULL);
@@ -101,13 +101,13 @@ TEST(export_takes_no_bytes_for_text_that_are_none)
     sc_export export;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sc_output_init(&output, -1);
-        sc_export_begin(&export, &output);
+        sc_export_begin(&export, true, &output);
         sc_export_add(&export, 1, bad[i], strlen(bad[i]), HASH, NULL);
         CHECK(strstr(buffered(&output), "\"hex\"") != NULL);
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         sc_output_init(&output, -1);
-        sc_export_begin(&export, &output);
+        sc_export_begin(&export, true, &output);
         sc_export_add(&export, 1, good[i], strlen(good[i]), HASH, NULL);
         CHECK(strstr(buffered(&output), "\"text\"") != NULL);
     }

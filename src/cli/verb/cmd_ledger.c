@@ -152,6 +152,12 @@ static void write_state(const ledger_state *ledger, sc_output *output,
                          "entries     %" PRIu64 "\n"
                          "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
                          state->needs_owner ? "entries verified, but the owner must act"
+                         : state->lacks_answers && state->key[0] != '\0'
+                             ? "export verified: hash chain, totals, signature; it has "
+                               "the digests of answers only"
+                         : state->lacks_answers
+                             ? "export verified: hash chain, totals; it has the digests "
+                               "of answers only"
                          : state->key[0] != '\0'
                              ? "export verified: hash chain, totals, answers, signature"
                          : ledger->is_export
@@ -273,8 +279,10 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
     sc_export export;
     scrim_head head;
     sc_output_init(&ledger->output, STDOUT_FILENO); /* for programs */
-    sc_export_begin(&export, &ledger->output);
-    scrim_status status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
+    scrim_status status = sc_export_check(ledger->vault, error);
+    sc_export_begin(&export, scrim_vault_is_owned(ledger->vault), &ledger->output);
+    if (status == SCRIM_OK)
+        status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
     if (status == SCRIM_OK)
         status = scrim_vault_head(ledger->vault, export.head, &head, error);
     if (status != SCRIM_OK)
@@ -452,7 +460,9 @@ const sc_verb sc_verb_ledger = {
         "                 FILE of an export it checks that and its signature, and needs\n"
         "                 no vault\n"
         "  export         write the entries as JSON, one per line, so that another\n"
-        "                 program can verify them; the vault's key signs the last line\n"
+        "                 program can verify them; the vault's key signs the last line.\n"
+        "                 Answers are in the owner's export only; others get their\n"
+        "                 digests\n"
         "  key            print the public key of the vault; publish it, so that\n"
         "                 'scrim report verify --key' can check labels without the "
         "vault\n"

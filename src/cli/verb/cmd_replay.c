@@ -43,8 +43,7 @@ static scrim_status read_release(replay_state *replay, const sc_options *options
 {
     SC_TRY(sc_vault_place_open(options, &replay->vault, error));
     SC_TRY(scrim_vault_replay(replay->vault, replay->id, &replay->release, error));
-    SC_TRY(scrim_vault_release_check(&replay->release, error));
-    return scrim_vault_view(replay->vault, replay->id, error);
+    return scrim_vault_release_check(&replay->release, error);
 }
 
 static scrim_status fail_kind(const replay_state *replay, scrim_error *error)

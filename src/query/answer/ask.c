@@ -7,6 +7,7 @@
 #include "query/plan/auto_range.h"
 #include "query/plan/plan.h"
 #include "query/plan/plan_bars.h"
+#include "vault/booked_view.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -417,7 +418,7 @@ static scrim_status take_other(sc_charged *c, uint64_t release, scrim_error *err
     sc_asking *a = c->context;
     scrim_vault_release charge = {.id = 0};
     scrim_plan *plan = NULL;
-    scrim_status status = scrim_vault_replay(c->vault, release, &charge, error);
+    scrim_status status = sc_vault_recall(c->vault, release, &charge, error);
     if (status == SCRIM_OK)
         status = sc_plan_of_line(c->vault, a->plan, sc_text_of(charge.measurement), &plan,
                                  error);

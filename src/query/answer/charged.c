@@ -241,8 +241,7 @@ static scrim_status show_release(const sc_charged_kind *kind, void *context,
 {
     scrim_vault_release release = {.id = 0};
     char *text = NULL;
-    scrim_status status =
-        scrim_vault_replay(recorded.vault, recorded.id, &release, error);
+    scrim_status status = sc_vault_recall(recorded.vault, recorded.id, &release, error);
     if (status != SCRIM_OK)
         return status;
     status = sc_charged_is(kind, sc_text_of(release.measurement))

@@ -5,6 +5,7 @@
 #include "query/answer/ask.h"
 #include "query/answer/running.h"
 #include "query/answer/series.h"
+#include "vault/booked_view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,6 +55,13 @@ static scrim_status take_keys(const sc_record *record, sc_arena *arena, sc_text 
     return SCRIM_OK;
 }
 
+/* Where earlier releases are read. */
+typedef struct place {
+    scrim_vault *vault;
+    sc_arena *arena;
+    bool books;
+} place;
+
 typedef struct reading {
     sc_arena *arena;
     sc_record *record;
@@ -68,31 +76,40 @@ static scrim_status keep_record(void *context, const sc_recorded *recorded,
                         : sc_record_read(sc_text_of(copy), r->arena, r->record, error);
 }
 
-/* The record of an earlier release; its views point into the arena. */
-static scrim_status read_record(scrim_vault *vault, uint64_t id, sc_arena *arena,
-                                sc_record *out, scrim_error *error)
+/* The record of an earlier release; its views point into the arena. The next one shows its keys or totals: a release books
+ * it as a replay does, and a plan, which books nothing, is refused to whom it was not shown. */
+static scrim_status read_record(const place *p, uint64_t id, sc_record *out,
+                                scrim_error *error)
 {
     sc_charged_kind kind = sc_query_kind;
+    bool costs = false;
     kind.show = keep_record;
-    return sc_charged_read(&kind, &(reading){arena, out}, vault, id, error);
+    if (p->books)
+        SC_TRY(sc_vault_book_view(p->vault, id, error));
+    SC_TRY(sc_vault_view_costs(p->vault, id, &costs, error));
+    if (costs)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "it goes on from release %" PRIu64
+                       ", whose answer you have not seen; replay that first",
+                       id);
+    return sc_charged_read(&kind, &(reading){p->arena, out}, p->vault, id, error);
 }
 
 /* Each release of a series that continues holds the keys of all before it, so the last one has every known key. */
-static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64_t number,
-                               sc_arena *arena, sc_plan_series *out, scrim_error *error)
+static scrim_status read_known(const place *p, const scrim_series *s, uint64_t number,
+                               sc_plan_series *out, scrim_error *error)
 {
     sc_record record;
     sc_text *known = NULL;
     char *policy = NULL;
     if (!s->text.is_continued || number < 2 || s->steps[number - 2].release == 0)
         return SCRIM_OK;
-    scrim_status status =
-        read_record(vault, s->steps[number - 2].release, arena, &record, error);
+    scrim_status status = read_record(p, s->steps[number - 2].release, &record, error);
     if (status == SCRIM_OK)
-        status = scrim_vault_policy(vault, s->entry.dataset, &policy, error);
+        status = scrim_vault_policy(p->vault, s->entry.dataset, &policy, error);
     if (status == SCRIM_OK && record.statements[0].keys_kind == SC_PLAN_DISCOVERED &&
         have_equal_columns(record.schema, sc_text_of(policy)))
-        status = take_keys(&record, arena, &known, &out->known_count, error);
+        status = take_keys(&record, p->arena, &known, &out->known_count, error);
     out->known = known;
     scrim_vault_text_free(policy);
     return status;
@@ -106,21 +123,21 @@ static uint64_t base_of(const scrim_series *s, uint64_t number)
     return s->text.is_running ? number - sc_counter_low(number) : 0;
 }
 
-static scrim_status make_total(scrim_vault *vault, const scrim_series *s, uint64_t number,
-                               sc_arena *arena, const scrim_series_run *run,
-                               scrim_plan **out, scrim_error *error)
+static scrim_status make_total(const place *p, const scrim_series *s, uint64_t number,
+                               const scrim_series_run *run, scrim_plan **out,
+                               scrim_error *error)
 {
     const uint64_t before = base_of(s, number);
     sc_plan_series earlier = {.number = 0};
     sc_record record;
     scrim_status status = SCRIM_OK;
     if (before > 0)
-        status = read_record(vault, s->steps[before - 1].release, arena, &record, error);
+        status = read_record(p, s->steps[before - 1].release, &record, error);
     if (status == SCRIM_OK && before > 0)
         status =
-            sc_running_base(&record, arena, &earlier.base, &earlier.base_count, error);
+            sc_running_base(&record, p->arena, &earlier.base, &earlier.base_count, error);
     if (status == SCRIM_OK)
-        status = sc_series_plan(vault, s, number, &earlier, run, out, error);
+        status = sc_series_plan(p->vault, s, number, &earlier, run, out, error);
     if (status == SCRIM_OK &&
         (!s->entry.is_parallel ||
          (before > 0 &&
@@ -132,22 +149,30 @@ static scrim_status make_total(scrim_vault *vault, const scrim_series *s, uint64
     return status;
 }
 
+typedef struct asked_series {
+    scrim_vault *vault;
+    const char *name;
+    uint64_t number; /* 0: the next */
+    const scrim_series_run *run;
+    bool books; /* a release, not a plan */
+} asked_series;
+
 /* The plan with known keys or totals of earlier releases, whose memory it keeps. */
-static scrim_status make_plan(scrim_vault *vault, const scrim_series *s, uint64_t number,
-                              const scrim_series_run *run, scrim_plan **out,
-                              scrim_error *error)
+static scrim_status make_plan(const asked_series *asked, const scrim_series *s,
+                              uint64_t number, scrim_plan **out, scrim_error *error)
 {
     scrim_plan *plan = NULL;
     sc_plan_series earlier = {.number = 0};
     sc_arena arena;
+    const place p = {asked->vault, &arena, asked->books};
     sc_arena_init(&arena);
     scrim_status status = SCRIM_OK;
     if (s->text.is_running)
-        status = make_total(vault, s, number, &arena, run, &plan, error);
+        status = make_total(&p, s, number, asked->run, &plan, error);
     else
-        status = read_known(vault, s, number, &arena, &earlier, error);
+        status = read_known(&p, s, number, &earlier, error);
     if (status == SCRIM_OK && plan == NULL)
-        status = sc_series_plan(vault, s, number, &earlier, run, &plan, error);
+        status = sc_series_plan(p.vault, s, number, &earlier, asked->run, &plan, error);
     if (status != SCRIM_OK) {
         scrim_plan_free(plan);
         sc_arena_clear(&arena);
@@ -223,22 +248,21 @@ static scrim_status find_live(scrim_vault *vault, scrim_series *s, scrim_error *
 }
 
 /* The plan of the next release; or *made, the number of the release to repeat. */
-static scrim_status prepare(scrim_vault *vault, const char *name, uint64_t number,
-                            const scrim_series_run *run, scrim_plan **out, uint64_t *made,
+static scrim_status prepare(const asked_series *asked, scrim_plan **out, uint64_t *made,
                             scrim_error *error)
 {
     scrim_series *s = NULL;
-    scrim_status status = scrim_series_read(vault, name, &s, error);
+    scrim_status status = scrim_series_read(asked->vault, asked->name, &s, error);
     if (status != SCRIM_OK)
         return status;
-    status = find_live(vault, s, error);
+    status = find_live(asked->vault, s, error);
     const uint64_t next = sc_series_next(s);
-    const uint64_t again = status == SCRIM_OK ? repeated(s, number, next) : 0;
+    const uint64_t again = status == SCRIM_OK ? repeated(s, asked->number, next) : 0;
     *made = again == 0 ? 0 : s->steps[again - 1].release;
     if (status == SCRIM_OK && again == 0)
-        status = check_next(s, number, next, error);
+        status = check_next(s, asked->number, next, error);
     if (status == SCRIM_OK && again == 0)
-        status = make_plan(vault, s, next, run, out, error);
+        status = make_plan(asked, s, next, out, error);
     scrim_series_free(s);
     return status;
 }
@@ -260,7 +284,8 @@ scrim_status scrim_series_prepare(scrim_vault *vault, const char *name, uint64_t
     scrim_plan *plan = NULL;
     scrim_status status = copy_run(run, &all, error);
     if (status == SCRIM_OK)
-        status = prepare(vault, name, number, &all, &plan, made, error);
+        status = prepare(&(asked_series){vault, name, number, &all, false}, &plan, made,
+                         error);
     if (status == SCRIM_OK)
         *out = plan;
     return status;
@@ -275,7 +300,8 @@ scrim_status scrim_series_release(scrim_vault *vault, const char *name, uint64_t
     uint64_t made = 0;
     scrim_status status = copy_run(run, &all, error);
     if (status == SCRIM_OK)
-        status = prepare(vault, name, number, &all, &plan, &made, error);
+        status = prepare(&(asked_series){vault, name, number, &all, true}, &plan, &made,
+                         error);
     if (status == SCRIM_OK)
         status = made != 0 ? scrim_query_replay(vault, made, all.confidence, out, error)
                            : scrim_query_run(vault, plan, out, error);

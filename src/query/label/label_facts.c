@@ -4,6 +4,7 @@
 #include "query/answer/ask.h"
 #include "query/label/label_part.h"
 #include "query/plan/plan_keys.h"
+#include "vault/booked_view.h"
 #include "vault/vault_key.h"
 
 #include <inttypes.h>
@@ -421,7 +422,10 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
         if (status == SCRIM_OK)
             status = sc_label_seal(m->label, error);
     }
-    if (status != SCRIM_OK)
+    bool is_withheld = false;
+    if (status == SCRIM_OK)
+        status = sc_vault_view_costs(vault, m->source->release.id, &is_withheld, error);
+    if (status != SCRIM_OK || is_withheld)
         return status;
     record = sc_charged_record_text(&m->source->release);
     if (record == NULL)

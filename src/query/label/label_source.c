@@ -1,6 +1,7 @@
 #include "query/label/label_source.h"
 
 #include "base/text_copy.h"
+#include "vault/booked_view.h"
 #include "vault/vault.h"
 
 #include <inttypes.h>
@@ -153,7 +154,7 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, uint64_t entr
 {
     search s = {.vault = vault, .out = out, .entries = entries};
     memset(out, 0, sizeof *out);
-    scrim_status status = scrim_vault_replay(vault, id, &out->release, error);
+    scrim_status status = sc_vault_recall(vault, id, &out->release, error);
     if (status == SCRIM_OK)
         status = scrim_vault_release_check(&out->release, error);
     s.id = out->release.entry;

@@ -8,8 +8,10 @@
 #include "synth/release/synth_domain.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
+#include "vault/booked_view.h"
 #include "vault/vault.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +84,21 @@ static scrim_status check_before(const scrim_synth *s, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* A plan tells how many categories were selected, and books nothing. */
+static scrim_status check_shown(const scrim_synth *s, scrim_vault *vault,
+                                scrim_error *error)
+{
+    bool costs = false;
+    if (s->before->record.rho.bytes > 0)
+        return SCRIM_OK;
+    SC_TRY(sc_vault_view_costs(vault, s->options.refine, &costs, error));
+    return costs ? sc_fail(error, SCRIM_E_POLICY,
+                           "it goes on from release %" PRIu64
+                           ", whose answer you have not seen; replay that first",
+                           s->options.refine)
+                 : SCRIM_OK;
+}
+
 static scrim_status read_before(scrim_synth *s, scrim_vault *vault, scrim_error *error)
 {
     if (s->options.refine == 0)
@@ -89,6 +106,8 @@ static scrim_status read_before(scrim_synth *s, scrim_vault *vault, scrim_error 
     scrim_status status = sc_synth_read(vault, s->options.refine, &s->before, error);
     if (status == SCRIM_OK)
         status = check_before(s, error);
+    if (status == SCRIM_OK)
+        status = check_shown(s, vault, error);
     s->like = s->before;
     return status;
 }
