@@ -102,10 +102,12 @@ typedef struct scrim_input {
 
 typedef struct scrim_answer scrim_answer;
 
-/* The gate. Charges the measurement's cost, draws, records, and then shows the answer.
+/* The gate. Charges the measurement's cost, draws, records, and then shows the answer. A
+ * measurement for add-remove is charged in a ledger for replace as a group of two: twice its
+ * epsilon, four times its rho, and delta (1 + e^epsilon). One for local is charged there as it is.
  * SCRIM_E_PARAM: wrong number of values, or the measurement lacks what a release needs
- * (for several texts and for reals a grid, or whole=yes). SCRIM_E_POLICY: its
- * neighbours differ from the ledger's, or its cost cannot be counted there.
+ * (for several texts and for reals a grid, or whole=yes). SCRIM_E_POLICY: its claim does not hold
+ * for the ledger's neighbours (replace or local in a ledger for add-remove), or its cost cannot be counted there.
  * SCRIM_E_STATE: another process made the ledger. SCRIM_E_BUDGET: the charge does not
  * fit. In these cases nothing was charged. If drawing fails (SCRIM_E_ENTROPY,
  * SCRIM_E_MEMORY), the charge stays. out is untouched on failure. No value of the
@@ -179,8 +181,9 @@ SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_answer_parse(const scrim_measurement *measurement, const char *recorded,
                    uint64_t entry, scrim_answer **out, scrim_error *error);
-/* The cost, and the number of the entry in the ledger; for a vault, the release
- * number. */
+/* The cost as it was charged, for the ledger's neighbours; of an answer of scrim_answer_parse, the
+ * measurement's own. The ledger counts its epsilon and delta, or its rho. And the number of the
+ * entry in the ledger; for a vault, the release number. */
 SCRIM_API const scrim_cost *scrim_answer_cost(const scrim_answer *answer);
 SCRIM_API uint64_t scrim_answer_entry(const scrim_answer *answer);
 SCRIM_API void scrim_answer_free(scrim_answer *answer); /* NULL is allowed */

@@ -75,8 +75,8 @@ SCRIM_API void scrim_run_value(const scrim_run *run, const scrim_run_answer *ans
 
 /* 1 if it has given all its answers. */
 SCRIM_API int scrim_run_has_halted(const scrim_run *run);
-/* The cost, and the number of the entry in the ledger; for a vault, the release
- * number. */
+/* The cost as it was charged, for the ledger's neighbours, and the number of the entry in the
+ * ledger; for a vault, the release number. */
 SCRIM_API const scrim_cost *scrim_run_cost(const scrim_run *run);
 SCRIM_API uint64_t scrim_run_entry(const scrim_run *run);
 

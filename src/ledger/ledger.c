@@ -60,6 +60,19 @@ scrim_status sc_ledger_convert(const sc_exact_cost *cost, scrim_neighbours into,
                    scrim_neighbours_name(cost->neighbours), scrim_neighbours_name(into));
 }
 
+scrim_status sc_ledger_charged(const scrim_ledger *ledger, const sc_exact_cost *cost,
+                               scrim_cost *out, scrim_error *error)
+{
+    SC_BALL_SCOPE(scope);
+    sc_exact_cost here;
+    sc_cost_init(&here);
+    const scrim_status status = sc_ledger_convert(cost, ledger->neighbours, &here, error);
+    if (status == SCRIM_OK)
+        sc_cost_format(&here, out);
+    sc_cost_clear(&here);
+    return status;
+}
+
 /* The ledger in memory. */
 
 typedef struct line {
@@ -452,7 +465,7 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
     scrim_status status = sc_process_mark_init(&l->here)
                               ? read_options(options, &l->budget, error)
                               : sc_no_memory(error, "a ledger");
-    l->spent.neighbours = l->budget.neighbours;
+    l->ledger.neighbours = l->spent.neighbours = l->budget.neighbours;
     l->spent.has_epsilon = l->budget.has_epsilon;
     l->spent.has_rho = l->budget.has_rho;
     if (status == SCRIM_OK)

@@ -85,12 +85,17 @@ scrim_status sc_ledger_refuse_run(scrim_error *error);
 /* Every ledger begins with this. */
 struct scrim_ledger {
     const sc_ledger_functions *functions;
-    sc_bits *bits; /* test builds: the tape that releases are drawn from */
+    scrim_neighbours neighbours; /* its relation */
+    sc_bits *bits;               /* test builds: the tape that releases are drawn from */
 };
 
 /* The cost in the ledger's relation, rounded up; SCRIM_E_POLICY when it says nothing there. */
 SCRIM_MUST_USE scrim_status sc_ledger_convert(const sc_exact_cost *cost,
                                               scrim_neighbours into, sc_exact_cost *out,
+                                              scrim_error *error);
+/* A cost that the ledger has charged, in its relation. */
+SCRIM_MUST_USE scrim_status sc_ledger_charged(const scrim_ledger *ledger,
+                                              const sc_exact_cost *cost, scrim_cost *out,
                                               scrim_error *error);
 
 #endif

@@ -183,6 +183,8 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
                                        p->bits, &p->input, &p->draw, error);
     if (status == SCRIM_OK)
         status = sc_answer_new(p->m, &p->draw, p->entry, &answer, error);
+    if (status == SCRIM_OK)
+        status = sc_ledger_charged(p->ledger, &p->m->cost, &answer->cost, error);
     if (status == SCRIM_OK && (line = sc_answer_line(answer)) == NULL)
         status = sc_no_memory(error, "an answer");
     if (status == SCRIM_OK)

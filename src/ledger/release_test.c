@@ -66,6 +66,31 @@ static scrim_cost spent_of(scrim_ledger *ledger)
 
 /* The passage. */
 
+/* An answer says what was charged: where a unit is replaced, a claim for add-remove counts twice. */
+TEST(release_says_the_cost_as_charged)
+{
+    CLAIM("ledger.relation");
+    scrim_ledger *ledger = NULL;
+    scrim_answer *answer = NULL;
+    scrim_entry entry;
+    const int64_t people = 1234;
+    scrim_measurement *m = noise_made(count_line);
+    REQUIRE(m != NULL);
+    REQUIRE_OK(scrim_ledger_new(
+        SCRIM_OPTIONS(scrim_ledger_options, .neighbours = SCRIM_REPLACE, .epsilon = "1"),
+        &ledger, NULL));
+    REQUIRE_OK(scrim_release(ledger, m, &(scrim_input){.integers = &people, .count = 1},
+                             &answer, NULL));
+    CHECK_STR(scrim_answer_cost(answer)->epsilon, "0.2");
+    CHECK_INT(scrim_answer_cost(answer)->neighbours, SCRIM_REPLACE);
+    CHECK_STR(spent_of(ledger).epsilon, "0.2");
+    REQUIRE_OK(scrim_ledger_entry(ledger, 0, &entry, NULL));
+    CHECK_STR(entry.cost.epsilon, "0.2");
+    scrim_answer_free(answer);
+    scrim_ledger_free(ledger);
+    scrim_measurement_free(m);
+}
+
 TEST(release_charges_draws_and_records)
 {
     CLAIM("release.charged");

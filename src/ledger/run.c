@@ -128,8 +128,9 @@ static scrim_status open_run(scrim_ledger *ledger, const scrim_measurement *m,
     }
     run->ledger = ledger;
     run->m = m;
-    sc_cost_format(&m->cost, &run->cost);
     scrim_status status = charge_run(run, error);
+    if (status == SCRIM_OK)
+        status = sc_ledger_charged(ledger, &m->cost, &run->cost, error);
     if (status == SCRIM_OK)
         status = begin(run, input, steps, error);
     if (status != SCRIM_OK) {

@@ -420,13 +420,16 @@ static const sc_ledger_functions durable = {.charge = vault_charge,
 typedef struct choosing {
     const char *name;
     uint64_t dataset, version;
+    scrim_neighbours neighbours;
 } choosing;
 
 static scrim_status plan_choose(scrim_vault *v, void *context, scrim_error *error)
 {
     choosing *c = context;
     SC_TRY(sc_vault_want_dataset(v, c->name, &c->dataset, error));
-    c->version = sc_book_dataset(&v->book, c->dataset)->version;
+    const sc_dataset_entry *entry = sc_book_dataset(&v->book, c->dataset);
+    c->version = entry->version;
+    c->neighbours = sc_book_population(&v->book, entry->population)->filter.neighbours;
     return SCRIM_OK;
 }
 
@@ -440,7 +443,9 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
     vault_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
         return sc_no_memory(error, "a ledger");
-    *l = (vault_ledger){.ledger = {.functions = &durable, .bits = vault->bits},
+    *l = (vault_ledger){.ledger = {.functions = &durable,
+                                   .neighbours = c.neighbours,
+                                   .bits = vault->bits},
                         .vault = vault,
                         .dataset = c.dataset,
                         .version = c.version};
