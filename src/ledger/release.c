@@ -522,7 +522,8 @@ scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_
                                 bool can_finish)
 {
     /* A version whose source has changed is closed. */
-    const bool is_closed = error != NULL && error->reason == SCRIM_REASON_CHANGED;
+    const bool is_closed =
+        status != SCRIM_OK && error != NULL && error->reason == SCRIM_REASON_CHANGED;
     return reword(error, status, release, UNANSWERED,
                   can_finish && !is_closed ? FINISH
                                            : "; nothing was shown, and the charge stays");
