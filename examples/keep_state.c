@@ -7,6 +7,7 @@
  * device may read it, and no backup of it goes to another device.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <fcntl.h>
 #include <scrim_local.h>
 #include <stdio.h>
@@ -40,6 +41,15 @@ static int store(const char *path, const uint8_t *state, size_t bytes)
     return is_stored && rename(next, path) == 0;
 }
 
+/* A number of digits alone, which fits. */
+static int read_number(const char *word, uint64_t *out)
+{
+    char *end = NULL;
+    errno = 0;
+    *out = strtoull(word, &end, 10);
+    return word[0] >= '0' && word[0] <= '9' && *end == '\0' && errno == 0;
+}
+
 int main(int count, char **words)
 {
     /* Public, and the same for all devices. */
@@ -50,12 +60,12 @@ int main(int count, char **words)
     scrim_local_config config;
     scrim_local_account account;
     const size_t bytes = STATE_BYTES;
-    if (count != 4 || scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK) {
+    uint64_t day = 0, version = 0;
+    if (count != 4 || !read_number(words[2], &day) || !read_number(words[3], &version) ||
+        scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK) {
         fprintf(stderr, "usage: keep_state FILE DAY VERSION\n");
         return 2;
     }
-    const uint64_t day = strtoull(words[2], NULL, 10),
-                   version = strtoull(words[3], NULL, 10);
     /* Once in the life of the device. A state that is there but cannot be read is never made anew. */
     if (access(words[1], F_OK) != 0 &&
         (scrim_local_state_init(state, bytes, QUESTIONS, REPORT_BYTES, 20 * NAT, 2 * NAT,
