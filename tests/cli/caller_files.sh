@@ -122,6 +122,11 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
         out_is ''
     done
     ran 0 'its label' officer report 1
+    ran 3 'a page by name' officer report all --html year.html
+    err_has "'--html -' writes to standard output"
+    ran 0 'a page on standard output' officer report all --html -
+    cp "$work/out" year.html
+    ran 0 'it is verified' "$seeded" report verify year.html --vault seeded.vault
     ran 0 'the ledger of an officer' officer ledger export
     check 'it has digests, and no answer' sh -c '! grep -q "\"answer\":" "$0" && grep -q "\"release " "$0"' "$work/out"
     cp "$work/out" digests.jsonl

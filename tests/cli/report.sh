@@ -393,7 +393,8 @@ out_has 'together    epsilon 102.5, delta 1e-6 by 4 charges to adult, as a sum'
 out_has 'protected   person_id (add-remove)'
 out_has 'meaning     someone who sees all these answers'
 ran 0 'all, in a time without any' "$scrim" report all --to 2001-01-01 --format table
-out_is 'nothing was charged in this time'
+out_is 'releases to 1 January 2001
+nothing was charged in this time'
 ran 0 'all, of today' "$scrim" report all --from "$(date -u -d yesterday +%F)" --to "$(date -u -d tomorrow +%F)" --json
 out_has '"population": "adult", "charges": 4, "unit": "epsilon", "sum": "102.5"'
 # Many small charges: an accountant proves less than the sum, and concentrated privacy by hand agrees.
@@ -421,9 +422,9 @@ for change in 's/102.5/12.5/' 's/person_id/personid/' '$d'; do
     sed "$change" year.html >forged.html
     ran 7 "all, with $change" "$scrim" report verify forged.html --format table
 done
-ran 2 'all to standard output' "$scrim" report all --html -
+ran 2 'all to standard output, twice' "$scrim" report all --html - --json
 ran 2 'all from no day' "$scrim" report all --from 2026-02-30
-err_is "scrim report: --from '2026-02-30' is not a day; write it as 2026-12-31, or a year as 2026"
+err_is "scrim report: --from '2026-02-30' is not a day; write it as 2026-12-31, or 2026-12, 2026-Q4, 2026"
 ran 2 'all, backwards' "$scrim" report all --from 2026-03-01 --to 2026-02-01
 
 # ---- what is no request ----

@@ -157,6 +157,11 @@ void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *exp
             cost->delta, expect);
 }
 
+const char *sc_caution_epsilon(const char *epsilon)
+{
+    return epsilon_caution(epsilon);
+}
+
 const char *sc_caution_budget(const char *epsilon)
 {
     return sc_number_view(epsilon) >= SC_EPSILON_VOID ? epsilon_caution(epsilon) : NULL;

@@ -41,6 +41,8 @@ void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *exp
 /* About a delta that is large for any data; false, and "", where it is not. */
 bool sc_caution_any_delta(const char *delta, char text[SC_DELTA_BYTES]);
 /* The same about a budget, which is the sum of many answers: only where it is hardly any protection. */
+/* NULL: protection is not weak. */
+const char *sc_caution_epsilon(const char *epsilon);
 const char *sc_caution_budget(const char *epsilon);
 #define SC_SHARES_BYTES 512
 /* About the shares of a budget that is told without an analyst; false, and "", where they fit. */

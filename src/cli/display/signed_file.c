@@ -20,7 +20,7 @@ scrim_status sc_signing_begin(sc_signing *signing, sc_output *output, scrim_erro
 }
 
 /* The label of all bytes that have been written. */
-static scrim_status make_label(sc_signing *signing, scrim_label **out, scrim_error *error)
+scrim_status sc_signing_label(sc_signing *signing, scrim_label **out, scrim_error *error)
 {
     sc_output_flush(signing->output);
     signing->output->digest = NULL;
@@ -39,7 +39,7 @@ scrim_status sc_signing_end(sc_signing *signing, sc_json *json, scrim_error *err
 {
     SC_OWNED(scrim_label_free_at) scrim_label *label = NULL;
     sc_json_separate(json);
-    const scrim_status status = make_label(signing, &label, error);
+    const scrim_status status = sc_signing_label(signing, &label, error);
     if (status != SCRIM_OK)
         return status;
     const size_t bytes = scrim_label_end(label, NULL, 0);
@@ -131,7 +131,7 @@ static scrim_status close_named(sc_signed_file *f, scrim_status status,
     sc_output *output = f->signing.output;
     scrim_label *label = NULL;
     if (status == SCRIM_OK && f->format != SCRIM_FORMAT_JSON && f->file.temporary != NULL)
-        status = make_label(&f->signing, &label, error);
+        status = sc_signing_label(&f->signing, &label, error);
     if (status != SCRIM_OK)
         output->error = ECANCELED; /* so that the file does not take its place */
     const scrim_status closed =

@@ -28,6 +28,9 @@ SCRIM_MUST_USE scrim_status sc_signing_begin(sc_signing *signing, sc_output *out
 /* Ends the object that is at the top with the label of all that is before it; in place of sc_json_end. */
 SCRIM_MUST_USE scrim_status sc_signing_end(sc_signing *signing, sc_json *json,
                                            scrim_error *error);
+/* The label of all that was written, for a page that has it before its end; no more is signed. */
+SCRIM_MUST_USE scrim_status sc_signing_label(sc_signing *signing, scrim_label **out,
+                                             scrim_error *error);
 void sc_signing_clear(sc_signing *signing);
 
 typedef struct sc_signed_file {

@@ -89,7 +89,6 @@ scrim_status sc_all_changes_read(scrim_vault *vault, sc_all_releases *all,
                                  scrim_error *error)
 {
     reading r = {.all = all, .error = error};
-    SC_TRY(scrim_vault_refusals(vault, &all->refusals, error));
     return all->analyst != NULL ? SCRIM_OK
                                 : scrim_vault_changes(vault, NULL, add_change, &r, error);
 }
@@ -161,21 +160,6 @@ static void put_change(sc_output *output, const sc_past_change *one)
     put_words(output, one);
 }
 
-static void put_refusals(sc_output *output, const sc_all_releases *all)
-{
-    sc_output_text(output, "<p>");
-    if (all->refusals == 0)
-        sc_output_text(output, "No request has been refused by a budget or a policy "
-                               "since the vault was made.");
-    else
-        sc_output_format(
-            output,
-            "Refused by a budget or a policy since the vault was made: %" PRIu64
-            " request%s, without a charge and without an answer.",
-            all->refusals, all->refusals == 1 ? "" : "s");
-    sc_output_text(output, " The ledger lists charges alone.</p>\n");
-}
-
 void sc_all_changes_write(sc_output *output, const sc_all_releases *all)
 {
     if (all->analyst != NULL)
@@ -192,5 +176,6 @@ void sc_all_changes_write(sc_output *output, const sc_all_releases *all)
         put_change(output, &all->changes[i]);
     if (all->change_count > 0)
         sc_output_text(output, "</tbody>\n</table></div>\n");
-    put_refusals(output, all);
+    sc_output_text(output, "<p>Requests that a budget or a policy refused are not in "
+                           "the ledger: they had no charge and no answer.</p>\n");
 }

@@ -220,3 +220,34 @@ void sc_past_guessed_format(const sc_all_releases *all, size_t population,
              is_replace ? "which of two possible sets of data" : "whether",
              unit[0] == '\0' ? "unit" : unit, is_replace ? "has" : "is in the data");
 }
+
+bool sc_past_in_all_format(const sc_all_releases *all, char text[SC_IN_ALL_BYTES])
+{
+    scrim_cost cost = {.neighbours = SCRIM_ADD_REMOVE};
+    sc_past_sum sum = {.charges = 0};
+    char number[SC_JOINT_BYTES], guess[SC_GUESS_BYTES];
+    if (all->population_count < 2)
+        return false;
+    for (size_t i = 0; i < all->population_count; i++) {
+        const sc_past_population *p = &all->populations[i];
+        if (strcmp(p->unit, "epsilon") != 0 ||
+            p->neighbours != all->populations[0].neighbours)
+            return false;
+        sum.amount += p->end.amount;
+        sum.delta += p->end.delta;
+    }
+    cost.neighbours = all->populations[0].neighbours;
+    sc_sum_format(sum.amount, number);
+    snprintf(cost.epsilon, sizeof cost.epsilon, "%s", number);
+    snprintf(text, SC_IN_ALL_BYTES, "somebody whose data are in %s bears epsilon %s",
+             all->population_count == 2 ? "both budgets" : "all these budgets", number);
+    sc_sum_format(sum.delta, number);
+    snprintf(cost.delta, sizeof cost.delta, "%s", number);
+    if (sum.delta > 0)
+        snprintf(text + strlen(text), SC_IN_ALL_BYTES - strlen(text), ", delta %s",
+                 number);
+    snprintf(text + strlen(text), SC_IN_ALL_BYTES - strlen(text),
+             " as a sum; a guess about them %s of the time",
+             sc_cost_guess_text(&cost, guess));
+    return true;
+}

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The same style as a label's, with a wide table that is small in print. */
 static const char more_style[] =
@@ -88,10 +89,19 @@ static void put_spent(sc_output *output, const sc_all_releases *all,
     /* If the time is not over, the sum is that of today. */
     sc_day_format(all->until == 0 || all->until > all->written ? 0 : all->until - 1, day);
     snprintf(budget, sizeof budget, "%.6g", sc_number_view(p->budget));
-    snprintf(text, sizeof text, "%s of a %s of %.60s, by %" PRIu64 " charge%s%s%s%.120s",
-             p->unit, p->is_share ? "share" : "budget", budget, p->end.charges,
-             plural(p->end.charges), day[0] == '\0' ? "" : " up to ", day, left);
+    snprintf(text, sizeof text, "%s of %s of %.60s, by %" PRIu64 " charge%s%s%s%.120s",
+             p->unit,
+             p->is_share       ? "a share"
+             : p->is_of_others ? "a budget, of which others spend,"
+                               : "a budget",
+             budget, p->end.charges, plural(p->end.charges),
+             day[0] == '\0' ? "" : " up to ", day, left);
     put_big(output, "spent", sum, text);
+    if (p->by_all[0] != '\0') {
+        sc_sum_format(sc_number_view(p->by_all), sum);
+        snprintf(text, sizeof text, "%s of the budget, by all who asked", p->unit);
+        put_big(output, "spent by all", sum, text);
+    }
     if (p->before.charges == 0)
         return;
     sc_sum_format(p->within.amount, sum);
@@ -148,31 +158,41 @@ static void put_protected(sc_output *output, const sc_all_releases *all,
         return;
     if (strcmp(unit, "row") == 0)
         snprintf(text, sizeof text,
-                 "Protected: each row. Every answer would look almost the same %s. A "
+                 "Protected: each row. Every answer by itself would look almost the same "
+                 "%s. A "
                  "person with several rows is protected for each row, not for all of "
                  "them together.",
                  is_replace ? "with another row in its place" : "without it");
     else
-        snprintf(text, sizeof text,
-                 "Protected: each %s. Every answer would look almost the same %s.", unit,
-                 is_replace ? "with other rows in place of its own" : "without its rows");
+        snprintf(
+            text, sizeof text,
+            "Protected: each %s. Every answer by itself would look almost the same %s.",
+            unit,
+            is_replace ? "with other rows in place of its own" : "without its rows");
     put(output, "<p>");
     sc_markup_text(output, text);
     put(output, "</p>\n");
 }
 
 /* A large total, by the best bound that is known. */
-static void put_caution(sc_output *output, const sc_past_population *p)
+static void put_caution(sc_output *output, const sc_all_releases *all, size_t population)
 {
-    char sum[SC_JOINT_BYTES];
+    static const char person[] = "a person";
+    const sc_past_population *p = &all->populations[population];
+    const char *unit = sc_past_unit(all, population);
+    char sum[SC_JOINT_BYTES], text[512];
     sc_sum_format(strcmp(p->unit, "epsilon") == 0 ? p->end.amount : 0, sum);
     const char *caution =
-        sc_caution_budget(p->bound.joint[0] != '\0' ? p->bound.joint : sum);
-    if (caution != NULL) {
-        put(output, "<p class=\"caution\">All releases together: ");
-        sc_markup_text(output, caution);
-        put(output, "</p>\n");
-    }
+        sc_caution_epsilon(p->bound.joint[0] != '\0' ? p->bound.joint : sum);
+    const char *at = caution == NULL ? NULL : strstr(caution, person);
+    if (at == NULL)
+        return;
+    snprintf(text, sizeof text, "All releases together: %.*sone %s%s.",
+             (int)(at - caution), caution, unit[0] == '\0' ? "unit" : unit,
+             at + strlen(person));
+    put(output, "<p class=\"caution\">");
+    sc_markup_text(output, text);
+    put(output, "</p>\n");
 }
 
 static void put_meaning(sc_output *output, const sc_all_releases *all, size_t population)
@@ -180,9 +200,9 @@ static void put_meaning(sc_output *output, const sc_all_releases *all, size_t po
     const sc_past_population *p = &all->populations[population];
     char text[768];
     put_protected(output, all, population);
-    put_caution(output, p);
+    put_caution(output, all, population);
     if (sc_past_sum_is_best(p))
-        put(output, "<p>No accountant proves less than the sum for all charges "
+        put(output, "<p>No smaller total than the sum can be proven for all charges "
                     "together.</p>\n");
     if (p->fixed[0] != '\0') {
         snprintf(text, sizeof text,
@@ -252,7 +272,7 @@ static void put_release(sc_output *output, const sc_all_releases *all,
 {
     char number[32], day[SC_TIME_BYTES], amount[SC_AMOUNT_BYTES], total[SC_JOINT_BYTES];
     snprintf(number, sizeof number, "%" PRIu64, one->id);
-    sc_day_format(one->time, day);
+    sc_day_format(sc_past_moment(one), day);
     format_cost(one, amount);
     sc_sum_format(one->total, total);
     put_cell(output, "<tr><td class=\"number\">", number);
@@ -264,6 +284,12 @@ static void put_release(sc_output *output, const sc_all_releases *all,
     put_subject(output, one, names_dataset, names_unit);
     if (one->state != SCRIM_ENTRY_RELEASED)
         put(output, "<small>charged, without an answer</small>");
+    if (one->is_typed)
+        put(output, "<small>numbers that were typed in: who asked vouches that one unit "
+                    "changes them by at most the sensitivity</small>");
+    if (one->is_looked)
+        put(output, "<small>the owner looked at the data to choose the bounds; epsilon "
+                    "does not cover that</small>");
     put_shown(output, all, one);
     put(output, "</td>");
     put_cell(output, "<td class=\"number\">", amount);
@@ -362,19 +388,24 @@ static void put_population(sc_output *output, const sc_all_releases *all, size_t
 /* "written on 10 November 2026". */
 static void put_head(sc_output *output, const sc_all_releases *all)
 {
-    char time[128], period[256], day[SC_TIME_BYTES];
+    char time[128], period[384], day[SC_TIME_BYTES], written[SC_WRITTEN_BYTES],
+        back[SC_JOINT_BYTES * 3];
     sc_period_format(all, time, sizeof time);
     sc_day_format(all->written, day);
-    snprintf(period, sizeof period, "%s%s%.64s%s", time,
+    sc_written_format(all, written);
+    snprintf(period, sizeof period, "%s%s%.64s%s%s", time,
              all->analyst == NULL ? "" : " that ",
              all->analyst == NULL ? "" : all->analyst,
-             all->analyst == NULL ? "" : " asked for or was shown");
+             all->analyst == NULL ? "" : " asked for or was shown", written);
     sc_page_open(
         output, &(sc_page_head){.kind = "Releases", .title = period, .more = more_style});
     put(output, "<header>\n<h1>Privacy report</h1>\n<p class=\"sub\">");
     sc_markup_text(output, period);
     sc_output_format(output, "<br>written on %s</p>\n</header>\n<hr class=\"rule\">\n",
                      day);
+    sc_set_back_format(all, back);
+    if (back[0] != '\0')
+        sc_output_format(output, "<p class=\"caution\">Caution: %s.</p>\n", back);
 }
 
 static void put_fact(sc_output *output, const char *name, const char *text)
@@ -386,7 +417,8 @@ static void put_fact(sc_output *output, const char *name, const char *text)
 }
 
 /* The ledger as it was, and whose signature is beside the page. */
-static void put_proof(sc_output *output, const sc_all_releases *all, bool is_signed)
+static void put_proof(sc_output *output, const sc_all_releases *all, bool is_signed,
+                      bool is_beside)
 {
     put(output, "<h2>Proof</h2>\n<dl>\n");
     sc_output_format(output,
@@ -395,12 +427,15 @@ static void put_proof(sc_output *output, const sc_all_releases *all, bool is_sig
                      all->head.entries, all->head.hash);
     if (is_signed) {
         put_fact(output, "Signed with key", all->head.key);
+        put(output, is_beside
+                        ? "<dt>Signature</dt><dd>in the file beside this page whose "
+                          "name ends in .label; keep both</dd>\n"
+                        : "<dt>Signature</dt><dd>in this page, below</dd>\n");
         put(output,
-            "<dt>Signature</dt><dd>in the file beside this page whose name ends "
-            "in .label; keep both</dd>\n<dt>To verify</dt><dd><code>scrim report "
-            "verify FILE</code> checks every byte of this page, its sums against "
-            "the ledger and the signature; with <code>--key KEY</code> also without "
-            "the vault</dd>\n");
+            "<dt>To verify</dt><dd><code>scrim report verify FILE</code> checks every "
+            "byte of this page, its sums against the ledger, and the signature. With "
+            "<code>--key KEY</code> and without the vault it checks the bytes and the "
+            "signature. It needs the file: a printed page cannot be verified</dd>\n");
     } else {
         put(output, "<dt>Signature</dt><dd>missing: the vault has no key yet; its owner "
                     "makes one with <code>scrim ledger key</code></dd>\n");
@@ -408,13 +443,21 @@ static void put_proof(sc_output *output, const sc_all_releases *all, bool is_sig
     put(output, "</dl>\n");
 }
 
-static void put_page(sc_output *output, const sc_all_releases *all, bool is_signed)
+/* All but its end, where the label is in the page. */
+static void put_page(sc_output *output, const sc_all_releases *all, bool is_signed,
+                     bool is_beside)
 {
+    char both[SC_IN_ALL_BYTES];
     put_head(output, all);
     if (all->count == 0)
         put(output, "<p>Nothing was charged in this time.</p>\n");
     for (size_t i = 0; i < all->population_count; i++)
         put_population(output, all, i);
+    if (sc_past_in_all_format(all, both)) {
+        put(output, "<p class=\"caution\">Together: ");
+        sc_markup_text(output, both);
+        put(output, ".</p>\n");
+    }
     sc_all_changes_write(output, all);
     put(output,
         "<h2>How to read this</h2>\n<ul>\n<li>Each release is protected by itself; the "
@@ -424,8 +467,9 @@ static void put_page(sc_output *output, const sc_all_releases *all, bool is_sign
         "not cover people who can read the source, the vault or the memory of the "
         "machine.</li>\n<li>Facts about the population that can be learned without any "
         "one of the units are not hidden.</li>\n</ul>\n");
-    put_proof(output, all, is_signed);
-    sc_page_close(output);
+    put_proof(output, all, is_signed, is_beside);
+    if (is_beside)
+        sc_page_close(output);
 }
 
 /* A vault of an earlier version gets its key now, if this is its owner. */
@@ -452,6 +496,25 @@ scrim_status sc_all_page_write(scrim_vault *vault, const sc_all_releases *all,
     const scrim_status status = sc_signed_file_open(&file, output, error);
     if (status != SCRIM_OK)
         return status;
-    put_page(output, all, *is_signed);
+    put_page(output, all, *is_signed, true);
     return sc_signed_file_close(&file, SCRIM_OK, error);
+}
+
+scrim_status sc_all_page_show(scrim_vault *vault, const sc_all_releases *all,
+                              scrim_error *error)
+{
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    SC_OWNED(scrim_label_free_at) scrim_label *label = NULL;
+    bool is_signed = false;
+    if (output == NULL)
+        return sc_out_of_memory(error, "the page");
+    SC_TRY(find_key(vault, &is_signed, error));
+    const scrim_label_period period = {all->from, all->until, all->entries};
+    SC_OWNED(sc_signing_clear) sc_signing signing = {.vault = vault, .period = &period};
+    sc_output_init(output, STDOUT_FILENO);
+    SC_TRY(sc_signing_begin(&signing, output, error));
+    put_page(output, all, is_signed, false);
+    SC_TRY(sc_signing_label(&signing, &label, error));
+    sc_label_page_seal(output, label);
+    return sc_output_finish(output, error);
 }

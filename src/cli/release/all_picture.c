@@ -41,7 +41,8 @@ static void put(sc_output *output, const char *markup)
 
 static double place_of(const picture *p, size_t release)
 {
-    return p->has_times ? (double)p->all->releases[release].time : (double)release;
+    return p->has_times ? (double)sc_past_moment(&p->all->releases[release])
+                        : (double)release;
 }
 
 static double x_of(const picture *p, double place)
@@ -157,10 +158,15 @@ static void put_steps(const picture *p)
     const sc_past_population *of = &p->all->populations[p->population];
     sc_output_format(p->output, "<path class=\"step\" d=\"M%d %.1f", LEFT,
                      y_of(p, of->before.amount));
-    for (size_t i = 0; i < p->all->count; i++)
-        if (sc_past_is_listed(p->all, i, p->population))
-            sc_output_format(p->output, " H%.1f V%.1f", x_of(p, place_of(p, i)),
-                             y_of(p, p->all->releases[i].total));
+    double reached = p->first;
+    for (size_t i = 0; i < p->all->count; i++) {
+        if (!sc_past_is_listed(p->all, i, p->population))
+            continue;
+        /* Also where the clock went back. */
+        reached = place_of(p, i) > reached ? place_of(p, i) : reached;
+        sc_output_format(p->output, " H%.1f V%.1f", x_of(p, reached),
+                         y_of(p, p->all->releases[i].total));
+    }
     sc_output_format(p->output, " H%d\"/>\n", RIGHT);
 }
 
@@ -179,8 +185,9 @@ static void find_range(picture *p)
     for (size_t i = 0; i < all->count; i++) {
         if (!sc_past_is_listed(all, i, p->population))
             continue;
-        p->first = is_begun ? p->first : place_of(p, i);
-        p->last = place_of(p, i);
+        const double place = place_of(p, i);
+        p->first = is_begun && p->first < place ? p->first : place;
+        p->last = is_begun && p->last > place ? p->last : place;
         is_begun = true;
     }
     if (p->has_times) {
@@ -201,7 +208,7 @@ static picture plan_picture(sc_output *output, const sc_all_releases *all,
     picture p = {
         .output = output, .all = all, .population = population, .has_times = true};
     for (size_t i = 0; i < all->count; i++)
-        p.has_times = p.has_times && all->releases[i].time != 0;
+        p.has_times = p.has_times && sc_past_moment(&all->releases[i]) != 0;
     find_range(&p);
     p.most = 1.08 * (shows_budget(of) && sc_number_view(of->budget) > of->end.amount
                          ? sc_number_view(of->budget)
@@ -216,7 +223,8 @@ static void put_key(sc_output *output, const sc_past_population *of, bool has_jo
     put(output, of->unit);
     put(output, "</li>");
     if (shows_budget(of))
-        put(output, "<li><i class=\"dashed\"></i>the whole budget</li>");
+        sc_output_format(output, "<li><i class=\"dashed\"></i>the whole %s</li>",
+                         of->is_share ? "share" : "budget");
     if (has_joint)
         put(output, "<li><i class=\"r\"></i>proven for all of them together</li>");
     put(output, "</ul>\n");

@@ -114,6 +114,28 @@ void sc_period_format(const sc_all_releases *all, char *text, size_t bytes)
                  to[0] == '\0' ? "" : " to ", to);
 }
 
+void sc_written_format(const sc_all_releases *all, char text[SC_WRITTEN_BYTES])
+{
+    char day[SC_TIME_BYTES], hour[SC_TIME_BYTES];
+    text[0] = '\0';
+    if (all->until != 0 && all->until <= all->written)
+        return;
+    sc_day_format(all->written, day);
+    sc_time_format(all->written, hour);
+    snprintf(text, SC_WRITTEN_BYTES, ", up to %s, %.5s UTC", day,
+             strchr(hour, 'T') == NULL ? "" : strchr(hour, 'T') + 1);
+}
+
+void sc_set_back_format(const sc_all_releases *all, char text[SC_JOINT_BYTES * 3])
+{
+    text[0] = '\0';
+    if (all->set_back != 0)
+        snprintf(text, SC_JOINT_BYTES * 3,
+                 "the clock went back at release %" PRIu64
+                 ": days from there on, or before it, may be wrong",
+                 all->set_back);
+}
+
 /* Reading. */
 
 typedef struct reading {
@@ -145,6 +167,10 @@ static scrim_status take_share(reading *r, sc_past_population *p)
     scrim_budget own;
     SC_TRY(scrim_vault_budget_of(r->vault, p->name, r->all->analyst, &own, r->error));
     p->is_of_others = own.share[0] == '\0';
+    if (p->is_of_others && (r->all->until == 0 || r->all->until > r->all->written)) {
+        SC_TRY(scrim_vault_budget_of(r->vault, p->name, NULL, &own, r->error));
+        snprintf(p->by_all, sizeof p->by_all, "%s", own.spent);
+    }
     if (p->is_of_others)
         return SCRIM_OK;
     p->is_share = true;
@@ -189,10 +215,12 @@ static scrim_status find_protects(reading *r, sc_past_release *release)
     const sc_all_releases *all = r->all;
     for (size_t i = all->count; i > 0; i--) {
         const sc_past_release *earlier = &all->releases[i - 1];
-        if (earlier->version == release->version && earlier->protects[0] != '\0' &&
+        if (earlier->version == release->version &&
+            earlier->is_typed == release->is_typed && earlier->protects[0] != '\0' &&
             strcmp(earlier->dataset, release->dataset) == 0) {
             memcpy(release->unit, earlier->unit, sizeof release->unit);
             memcpy(release->protects, earlier->protects, sizeof release->protects);
+            release->is_looked = earlier->is_looked;
             return SCRIM_OK;
         }
     }
@@ -204,6 +232,8 @@ static scrim_status find_protects(reading *r, sc_past_release *release)
              sc_report_get(label, "protection.unit"));
     snprintf(release->protects, sizeof release->protects, "%s (%.30s)", release->unit,
              sc_report_get(label, "protection.neighbours"));
+    release->is_looked =
+        strcmp(sc_report_get(label, "protection.bounds-from"), "check") == 0;
     return SCRIM_OK;
 }
 
@@ -275,6 +305,9 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     reading *r = context;
     sc_all_releases *all = r->all;
     uint64_t time, seen;
+    if (charge->time < all->last_time && all->set_back == 0)
+        all->set_back = charge->id;
+    all->last_time = charge->time;
     if (!is_chosen(all, charge, &time, &seen))
         return SCRIM_OK;
     sc_past_release *larger =
@@ -297,6 +330,9 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     snprintf(added.price_delta, sizeof added.price_delta, "%s", charge->price_delta);
     if (seen != 0)
         take_booked(&added, sc_shown_find(&all->shown, charge->id, all->analyst));
+    added.is_typed = strncmp(charge->measurement, "query ", 6) != 0 &&
+                     !scrim_synth_is_measurement(charge->measurement) &&
+                     !scrim_body_is_measurement(charge->measurement);
     SC_TRY(place_population(r, charge, &added.population));
     if (charge->state == SCRIM_ENTRY_RELEASED)
         SC_TRY(find_protects(r, &added));
@@ -309,7 +345,7 @@ static scrim_status add_release(void *context, const scrim_vault_release *charge
     return SCRIM_OK;
 }
 
-static uint64_t moment_of(const sc_past_release *one)
+uint64_t sc_past_moment(const sc_past_release *one)
 {
     return one->seen != 0 ? one->seen : one->time;
 }
@@ -318,7 +354,7 @@ static uint64_t moment_of(const sc_past_release *one)
 static int by_moment(const void *left, const void *right)
 {
     const sc_past_release *a = left, *b = right;
-    const uint64_t x = moment_of(a), y = moment_of(b);
+    const uint64_t x = sc_past_moment(a), y = sc_past_moment(b);
     return x != y ? (x > y) - (x < y) : (a->id > b->id) - (a->id < b->id);
 }
 
@@ -419,18 +455,32 @@ static scrim_status take_standing(void *context, const scrim_budget_view *view)
     return SCRIM_OK;
 }
 
-/* "2026": its first second, or the first one after it. */
+/* "2026", "2026-Q1" or "2026-03": its first second, or the first one after it. */
 static bool read_year(const char *text, bool is_end, uint64_t *out)
 {
-    if (strlen(text) != 4 || strspn(text, "0123456789") != 4)
+    const size_t bytes = strlen(text);
+    int first = 0, months = 12;
+    if (bytes == 7 && text[4] == '-' && text[5] == 'Q' && text[6] >= '1' &&
+        text[6] <= '4') {
+        first = 3 * (text[6] - '1');
+        months = 3;
+    } else if (bytes == 7 && text[4] == '-' && strspn(text + 5, "0123456789") == 2) {
+        first = atoi(text + 5) - 1;
+        months = 1;
+    } else if (bytes != 4) {
         return false;
-    struct tm parts = {.tm_year = atoi(text) - 1900 + is_end, .tm_mday = 1};
+    }
+    if (strspn(text, "0123456789") != 4 || first < 0 || first > 11)
+        return false;
+    struct tm parts = {.tm_year = atoi(text) - 1900,
+                       .tm_mon = first + (is_end ? months : 0),
+                       .tm_mday = 1};
     const time_t start = timegm(&parts);
     *out = (uint64_t)start;
     return start > 0;
 }
 
-/* A day or a year; the end of a time is the first second after it. */
+/* A day, a month, a quarter or a year; the end of a time is the first second after it. */
 static scrim_status read_day(const sc_options *options, sc_option option, bool is_end,
                              uint64_t *out, scrim_error *error)
 {
@@ -441,7 +491,8 @@ static scrim_status read_day(const sc_options *options, sc_option option, bool i
         return SCRIM_OK;
     if (!sc_history_date(text, out))
         return sc_refuse(
-            error, "%s '%s' is not a day; write it as 2026-12-31, or a year as 2026",
+            error,
+            "%s '%s' is not a day; write it as 2026-12-31, or 2026-12, 2026-Q4, 2026",
             sc_option_name(option), text);
     if (is_end)
         *out += strchr(text, 'T') == NULL ? DAY_SECONDS : 1;

@@ -35,7 +35,9 @@ typedef struct sc_past_release {
     char *question;
     char series_text[SCRIM_NAME_BYTES +
                      64]; /* "release 2 of the series quarters"; "": of none */
-    double total;  /* of the population since it was declared, with this one; a view */
+    double total;   /* of the population since it was declared, with this one; a view */
+    bool is_typed;  /* a run: numbers that were typed in */
+    bool is_looked; /* the owner looked at the data to choose its bounds */
     uint64_t seen; /* when the analyst of --analyst was shown it; 0: that analyst asked */
 } sc_past_release;
 
@@ -62,6 +64,8 @@ typedef struct sc_past_population {
     char declared_delta[SCRIM_NUMBER_BYTES];
     bool is_share;     /* the budget is the share of the analyst of --analyst */
     bool is_of_others; /* others spend of the budget, and are not on the page */
+    /* With is_of_others: what all have spent of the budget by now; "" of a time that is over. */
+    char by_all[SCRIM_NUMBER_BYTES];
     bool has_shares;   /* reading again is recorded for analysts with a share */
     uint64_t analysts; /* who asked or were shown an answer, up to the end */
     sc_past_sum before, within, end; /* up to the time, in it, and both */
@@ -92,7 +96,8 @@ typedef struct sc_all_releases {
     char only[SCRIM_NAME_BYTES]; /* the population; "": all */
     sc_past_release *releases;
     size_t count, room;
-    size_t listed; /* of them, in the time */
+    uint64_t last_time; /* of the charge that was read last */
+    size_t listed;      /* of them, in the time */
     sc_past_population *populations;
     size_t population_count, population_room;
     sc_past_analyst *analysts;
@@ -102,7 +107,8 @@ typedef struct sc_all_releases {
     scrim_head head;         /* with that many entries */
     sc_past_change *changes; /* in the time; empty with --analyst */
     size_t change_count, change_room;
-    uint64_t refusals; /* since the vault was made */
+    uint64_t
+        set_back; /* the first release whose day is before that of the one before it; 0: none */
 } sc_all_releases;
 
 /* Reads --from, --to and --analyst, the name of a budget or a dataset (NULL: all), and the charges. SCRIM_E_PARAM: a date that cannot be read. SCRIM_E_MEMORY, and what
@@ -112,6 +118,16 @@ SCRIM_MUST_USE scrim_status sc_all_releases_read(scrim_vault *vault,
                                                  const char *name, sc_all_releases *out,
                                                  scrim_error *error);
 void sc_all_releases_clear(sc_all_releases *all); /* also of zeros */
+/* When it was charged or, for the analyst of --analyst, shown. */
+uint64_t sc_past_moment(const sc_past_release *release);
+/* ", up to 31 December 2026, 17:12 UTC" of a time that is not over; else "". */
+#define SC_WRITTEN_BYTES 80
+void sc_written_format(const sc_all_releases *all, char text[SC_WRITTEN_BYTES]);
+/* "The clock went back at release 19: ..."; "": it did not. */
+void sc_set_back_format(const sc_all_releases *all, char text[SC_JOINT_BYTES * 3]);
+/* The costs added up for somebody whose data are in all budgets: false for one budget, and where the sum is not known. */
+#define SC_IN_ALL_BYTES 256
+bool sc_past_in_all_format(const sc_all_releases *all, char text[SC_IN_ALL_BYTES]);
 
 /* The changes, and the number of refusals. */
 SCRIM_MUST_USE scrim_status sc_all_changes_read(scrim_vault *vault, sc_all_releases *all,
@@ -163,5 +179,9 @@ SCRIM_MUST_USE scrim_status sc_all_page_write(scrim_vault *vault,
                                               const sc_all_releases *all,
                                               const char *path, bool *is_signed,
                                               scrim_error *error);
+/* The same page on standard output, with its label in it. */
+SCRIM_MUST_USE scrim_status sc_all_page_show(scrim_vault *vault,
+                                             const sc_all_releases *all,
+                                             scrim_error *error);
 
 #endif

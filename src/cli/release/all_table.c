@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *state_name(scrim_entry_state state)
@@ -29,7 +30,8 @@ static scrim_status add_row(sc_listing *listing, const sc_all_releases *all,
     const sc_past_population *population = &all->populations[one->population];
     snprintf(id, sizeof id, "%" PRIu64, one->id);
     snprintf(version, sizeof version, "%" PRIu64, one->version);
-    sc_time_format(one->time, time);
+    sc_time_format(
+        listing->format == SCRIM_FORMAT_TABLE ? sc_past_moment(one) : one->time, time);
     sc_sum_format(one->total, total);
     sc_amount_format(population->unit, one->amount, one->delta, true, amount);
     if (listing->format != SCRIM_FORMAT_TABLE) {
@@ -42,8 +44,15 @@ static scrim_status add_row(sc_listing *listing, const sc_all_releases *all,
     }
     if (time[0] != '\0')
         *strchr(time, 'T') = '\0';
-    sc_listing_add(
-        listing, (const char *[]){id, time, one->analyst, one->question, amount, total});
+    const size_t bytes = strlen(one->question) + 64;
+    SC_FREED char *question = malloc(bytes);
+    if (question == NULL)
+        return SCRIM_E_MEMORY;
+    snprintf(question, bytes, "%s%s%s", one->question,
+             one->state != SCRIM_ENTRY_RELEASED ? " (no answer)" : "",
+             one->is_typed ? " (numbers typed in)" : "");
+    sc_listing_add(listing,
+                   (const char *[]){id, time, one->analyst, question, amount, total});
     return SCRIM_OK;
 }
 
@@ -90,9 +99,13 @@ static void write_spent(sc_output *output, const sc_all_releases *all,
     }
     sc_past_sum_format(p, &p->end, sum);
     sc_past_left_format(p, left);
-    snprintf(text, sizeof text, "%.120s of %.60s%s %s%.120s", sum, p->budget,
-             p->is_share ? ", the share of this analyst," : "",
-             all->until == 0 ? "so far" : "up to the end of this time", left);
+    if (p->by_all[0] != '\0')
+        snprintf(text, sizeof text, "%.120s by this analyst; %.60s of %.60s by all", sum,
+                 p->by_all, p->budget);
+    else
+        snprintf(text, sizeof text, "%.120s of %.60s%s %s%.120s", sum, p->budget,
+                 p->is_share ? ", the share of this analyst," : "",
+                 all->until == 0 ? "so far" : "up to the end of this time", left);
     sc_fold_line(output, "spent", text, columns);
 }
 
@@ -141,33 +154,66 @@ static void write_seen(sc_output *output, const sc_all_releases *all, size_t pop
                  columns);
 }
 
-static void write_together(sc_output *output, const sc_all_releases *all,
+static void write_together(sc_output *output, const sc_all_releases *all, size_t i,
                            unsigned columns)
 {
     char text[SC_REPORT_LINE_BYTES], guessed[SC_GUESSED_BYTES];
-    for (size_t i = 0; i < all->population_count; i++) {
-        const sc_past_population *p = &all->populations[i];
-        write_spent(output, all, p, columns);
-        write_protected(output, all, i, columns);
-        if (p->bound.joint[0] != '\0') {
-            snprintf(text, sizeof text, "epsilon %s at delta %s, by the accountant %s",
-                     p->bound.joint, p->bound.joint_delta, p->bound.accountant);
-            sc_fold_line(output, "jointly", text, columns);
-        } else if (sc_past_sum_is_best(p)) {
-            sc_fold_line(output, "jointly", "no accountant proves less than the sum",
-                         columns);
-        }
-        sc_past_guessed_format(all, i, guessed);
-        write_seen(output, all, i, columns);
-        if (p->bound.guess[0] != '\0') {
-            snprintf(text, sizeof text,
-                     "someone who sees all these answers%s, knows everyone else and "
-                     "guesses %s %s of the time (chance: 50 %%)",
-                     p->before.charges > 0 ? " and those before" : "", guessed,
-                     p->bound.guess);
-            sc_fold_line(output, "meaning", text, columns);
-        }
+    const sc_past_population *p = &all->populations[i];
+    write_spent(output, all, p, columns);
+    write_protected(output, all, i, columns);
+    if (p->bound.joint[0] != '\0') {
+        snprintf(text, sizeof text, "epsilon %s at delta %s, by the accountant %s",
+                 p->bound.joint, p->bound.joint_delta, p->bound.accountant);
+        sc_fold_line(output, "jointly", text, columns);
+    } else if (sc_past_sum_is_best(p)) {
+        sc_fold_line(output, "jointly", "no smaller total than the sum can be proven",
+                     columns);
     }
+    sc_past_guessed_format(all, i, guessed);
+    write_seen(output, all, i, columns);
+    if (p->bound.guess[0] != '\0') {
+        snprintf(text, sizeof text,
+                 "someone who sees all these answers%s, knows everyone else and "
+                 "guesses %s %s of the time (chance: 50 %%)",
+                 p->before.charges > 0 ? " and those before" : "", guessed,
+                 p->bound.guess);
+        sc_fold_line(output, "meaning", text, columns);
+    }
+}
+
+/* "2026-11-19 claims: max-groups: 2 to 3" */
+static void write_changes(sc_output *output, const sc_all_releases *all, unsigned columns)
+{
+    for (size_t i = 0; i < all->change_count; i++) {
+        const sc_past_change *one = &all->changes[i];
+        char text[SC_REPORT_LINE_BYTES], time[SC_TIME_BYTES];
+        sc_time_format(one->time, time);
+        if (time[0] != '\0')
+            *strchr(time, 'T') = '\0';
+        snprintf(text, sizeof text, "%s%s%.64s%s%.80s%s%.160s%s%.160s", time,
+                 time[0] == '\0' ? "" : " ",
+                 one->dataset[0] != '\0'      ? one->dataset
+                 : one->population[0] != '\0' ? one->population
+                                              : "vault",
+                 ": ", one->what, one->before[0] == '\0' ? "" : ": ", one->before,
+                 one->after[0] == '\0'    ? one->before[0] == '\0' ? "" : ", removed"
+                 : one->before[0] == '\0' ? ": "
+                                          : " to ",
+                 one->after);
+        sc_fold_line(output, "changed", text, columns);
+    }
+}
+
+/* Lines about all budgets. */
+static void write_ends(sc_output *output, const sc_all_releases *all, unsigned columns)
+{
+    char text[SC_IN_ALL_BYTES];
+    if (sc_past_in_all_format(all, text))
+        sc_fold_line(output, "in all", text, columns);
+    sc_set_back_format(all, text);
+    if (text[0] != '\0')
+        sc_fold_line(output, "caution", text, columns);
+    write_changes(output, all, columns);
 }
 
 static void write_sum(sc_json *json, const char *amount, const char *delta,
@@ -211,8 +257,37 @@ static void write_analysts(sc_json *json, const sc_all_releases *all, size_t pop
     sc_json_end(json);
 }
 
+/* The time, the head and the changes. */
+static void write_json_about(sc_json *json, const sc_all_releases *all)
+{
+    char time[SC_TIME_BYTES];
+    sc_time_format(all->from, time);
+    sc_json_text_if_any(json, "from", time);
+    sc_time_format(all->until, time);
+    sc_json_text_if_any(json, "until", time);
+    sc_time_format(all->written, time);
+    sc_json_text_if_any(json, "written", time);
+    sc_json_count(json, "entries", all->head.entries);
+    sc_json_text(json, "head", all->head.hash);
+    sc_json_array(json, "changes");
+    for (size_t i = 0; i < all->change_count; i++) {
+        const sc_past_change *one = &all->changes[i];
+        sc_time_format(one->time, time);
+        sc_json_object(json, NULL);
+        sc_json_text_if_any(json, "time", time);
+        sc_json_text_if_any(json, "dataset", one->dataset);
+        sc_json_text_if_any(json, "population", one->population);
+        sc_json_text(json, "what", one->what);
+        sc_json_text_if_any(json, "before", one->before);
+        sc_json_text_if_any(json, "after", one->after);
+        sc_json_end(json);
+    }
+    sc_json_end(json);
+}
+
 static void write_json(sc_json *json, const sc_all_releases *all)
 {
+    write_json_about(json, all);
     sc_json_array(json, "populations");
     for (size_t i = 0; i < all->population_count; i++) {
         const sc_past_population *p = &all->populations[i];
@@ -239,6 +314,41 @@ static void write_json(sc_json *json, const sc_all_releases *all)
     sc_json_end(json);
 }
 
+/* For people: the time, and a table a budget with its sums. */
+static scrim_status write_pages(sc_output *output, const sc_all_releases *all,
+                                const sc_terminal *terminal, scrim_error *error)
+{
+    static const sc_listing_column brief[] = {{.name = "release"}, {.name = "date"},
+                                              {.name = "analyst"}, {.name = "question"},
+                                              {.name = "cost"},    {.name = "total"}};
+    char period[SC_REPORT_LINE_BYTES], written[SC_WRITTEN_BYTES];
+    sc_period_format(all, period, sizeof period);
+    sc_written_format(all, written);
+    sc_output_format(output, "%s%s%.64s%s%s\n", period,
+                     all->analyst == NULL ? "" : " that ",
+                     all->analyst == NULL ? "" : all->analyst,
+                     all->analyst == NULL ? "" : " asked for or was shown", written);
+    if (all->listed == 0)
+        sc_output_text(output, "nothing was charged in this time\n");
+    for (size_t k = 0; k < all->population_count; k++) {
+        sc_listing table = SC_LISTING(brief, output, SCRIM_FORMAT_TABLE, terminal);
+        scrim_status status = SCRIM_OK;
+        if (all->population_count > 1)
+            sc_output_format(output, "\nbudget %.64s\n", all->populations[k].name);
+        for (size_t i = 0; status == SCRIM_OK && i < all->count; i++)
+            if (sc_past_is_listed(all, i, k))
+                status = add_row(&table, all, &all->releases[i]);
+        sc_listing_end_rows(&table);
+        if (status != SCRIM_OK)
+            status = sc_out_of_memory(error, "the releases");
+        if (all->populations[k].within.charges > 0 || status != SCRIM_OK)
+            SC_TRY(sc_listing_close(&table, status, error));
+        write_together(output, all, k, terminal->columns);
+    }
+    write_ends(output, all, terminal->columns);
+    return SCRIM_OK;
+}
+
 scrim_status sc_all_releases_write(sc_output *output, const sc_all_releases *all,
                                    sc_format format, const sc_terminal *terminal,
                                    scrim_error *error)
@@ -251,23 +361,10 @@ scrim_status sc_all_releases_write(sc_output *output, const sc_all_releases *all
         {.name = "amount"},          {.name = "delta"},
         {.name = "total"},           {.name = "state"},
         {.name = "protects"},        {"shown_to", SC_NULLABLE}};
-    static const sc_listing_column brief[] = {{.name = "release"}, {.name = "date"},
-                                              {.name = "analyst"}, {.name = "question"},
-                                              {.name = "cost"},    {.name = "total"}};
-    const bool is_table = format == SCRIM_FORMAT_TABLE;
-    if (is_table && all->analyst != NULL && all->listed > 0)
-        sc_output_format(output, "releases that %.64s asked for or was shown\n",
-                         all->analyst);
-    if (is_table && all->listed == 0) {
-        sc_output_text(output, "nothing was charged in this time\n");
-        write_together(output, all, terminal->columns);
-        return SCRIM_OK;
-    }
-    const sc_listing listing = SC_LISTING(exact, output, format, terminal);
-    const sc_listing table = SC_LISTING(brief, output, format, terminal);
-    sc_listing page = is_table ? table : listing;
-    if (!is_table)
-        (void)sc_listing_open(&page);
+    if (format == SCRIM_FORMAT_TABLE)
+        return write_pages(output, all, terminal, error);
+    sc_listing page = SC_LISTING(exact, output, format, terminal);
+    (void)sc_listing_open(&page);
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < all->count; i++)
         if (!all->releases[i].is_before)
@@ -277,8 +374,5 @@ scrim_status sc_all_releases_write(sc_output *output, const sc_all_releases *all
         write_json(page.json, all);
     if (status != SCRIM_OK)
         status = sc_out_of_memory(error, "the releases");
-    SC_TRY(sc_listing_close(&page, status, error));
-    if (is_table)
-        write_together(output, all, terminal->columns);
-    return SCRIM_OK;
+    return sc_listing_close(&page, status, error);
 }

@@ -152,9 +152,11 @@ static scrim_status prove(proving *p, scrim_error *error)
             "the export is not signed, so entries at its end may be missing: write "
             "another one with 'scrim ledger export', or give the owner's head with "
             "--head");
-    add_note(p, "not checked whose key that is: compare it with the one that the owner "
-                "publishes, or give that with --key");
-    return SCRIM_OK;
+    return sc_complaint_fill(
+        error, SCRIM_E_CHECK,
+        "not checked: whose key signed the export, %s; give the one that the owner "
+        "publishes with --key",
+        state->key);
 }
 
 scrim_status sc_export_prove(const sc_options *options, const char *path,

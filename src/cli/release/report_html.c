@@ -440,6 +440,17 @@ static void put_lines(const page *p, const char *text)
     }
 }
 
+void sc_label_page_seal(sc_output *output, const scrim_label *label)
+{
+    const page p = {output, label, 0};
+    put(&p, "<section class=\"machine\">\n");
+    put_heading(&p, "The label for machines");
+    put(&p, "<pre id=\"scrim-label\">");
+    put_lines(&p, scrim_label_text(label));
+    put(&p, "</pre>\n</section>\n");
+    sc_page_close(output);
+}
+
 static void put_machines(const page *p)
 {
     const char *record = scrim_label_record(p->label);

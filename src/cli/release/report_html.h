@@ -11,6 +11,9 @@
 void sc_report_html_write(sc_output *output, const scrim_label *label,
                           const sc_report_values *values);
 
+/* The end of a page of another kind, with the label of all before it. */
+void sc_label_page_seal(sc_output *output, const scrim_label *label);
+
 /* The page of a release, --html FILE: its label with plots of what was released. `report`, `query`
  * and `replay` write the same page. */
 

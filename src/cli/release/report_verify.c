@@ -99,6 +99,38 @@ static bool is_of_file(const scrim_label *label)
 
 /* The label: who made it? */
 
+/* Charges of the time of a page that were made after it. */
+typedef struct later {
+    uint64_t entries, from, until, count;
+} later;
+
+static scrim_status count_charge(void *context, const scrim_vault_release *charge)
+{
+    later *l = context;
+    const bool is_in = charge->time == 0 || (charge->time >= l->from &&
+                                             (l->until == 0 || charge->time < l->until));
+    l->count += charge->entry > l->entries && is_in;
+    return SCRIM_OK;
+}
+
+static uint64_t number_of(const scrim_label *label, const char *key)
+{
+    return strtoull(sc_report_get(label, key), NULL, 10);
+}
+
+static scrim_status count_later(const checking *c, scrim_error *error)
+{
+    const scrim_label *label = c->out->label;
+    later l = {.entries = number_of(label, "ledger.entries"),
+               .from = number_of(label, "period.from-seconds"),
+               .until = number_of(label, "period.until-seconds")};
+    if (scrim_label_get(label, "period.charges") == NULL)
+        return SCRIM_OK;
+    SC_TRY(scrim_vault_history(c->proof->vault, NULL, 1, count_charge, &l, error));
+    c->out->later = l.count;
+    return SCRIM_OK;
+}
+
 static scrim_status check_ledger(checking *c, scrim_error *error)
 {
     const scrim_label *label = c->out->label;
@@ -108,6 +140,7 @@ static scrim_status check_ledger(checking *c, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     c->out->has_ledger = true;
+    SC_TRY(count_later(c, error));
     c->out->has_signature = scrim_label_is_signed(c->own);
     /* The facts of a file are not in the ledger. */
     if (!c->out->has_signature && is_of_file(label))
@@ -272,10 +305,33 @@ static bool ends_with_label(const checking *c, size_t *shown)
     return is_found;
 }
 
+/* A page of a time on standard output ends with its label, which was made for all before it. */
+static scrim_status check_page_of_time(const checking *c, scrim_error *error)
+{
+    size_t bytes = 0;
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_out_of_memory(error, "the file");
+    sc_output_init_keep(output);
+    sc_label_page_seal(output, c->out->label);
+    SC_FREED char *end = sc_output_take(output, &bytes);
+    if (end == NULL)
+        return sc_out_of_memory(error, "the file");
+    const bool is_end =
+        bytes <= c->count && memcmp(c->bytes + c->count - bytes, end, bytes) == 0;
+    return is_end ? check_digest(c->out->label, c->bytes, c->count - bytes, error)
+                  : sc_complaint_fill(error, SCRIM_E_CHECK,
+                                      "the file was changed: it does not end with its "
+                                      "label");
+}
+
 static scrim_status check_file(const checking *c, scrim_error *error)
 {
     const file_form form = form_of(c);
     size_t shown;
+    if (form == FORM_HTML && !c->is_beside &&
+        scrim_label_get(c->out->label, "period.charges") != NULL)
+        return check_page_of_time(c, error);
     if (form == FORM_JSON && ends_with_label(c, &shown))
         return check_digest(c->out->label, c->bytes, shown, error);
     const bool is_ours =

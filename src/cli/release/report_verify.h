@@ -38,6 +38,8 @@ typedef struct sc_report_verdict {
     bool has_ledger; /* it is in the ledger */
     bool
         has_signature; /* which a key has been held against: the one given, or the vault's */
+    uint64_t
+        later; /* charges of the time of a page that were made after it, by its vault */
     char unchecked[SC_REPORT_UNCHECKED][SC_REPORT_UNCHECKED_BYTES];
     size_t unchecked_count;
 } sc_report_verdict;

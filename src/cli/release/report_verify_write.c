@@ -5,6 +5,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/vault/history_writer.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +133,9 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
     sc_report_cost(label, "cost.", cost);
     if (is_of_period(label)) {
         write_period(output, label);
+        if (v->later > 0)
+            put(output, "since then  %" PRIu64 " more charge%s of this time\n", v->later,
+                v->later == 1 ? "" : "s");
     } else if (strcmp(sc_report_get(label, "file.kind"), "releases") == 0) {
         put(output,
             "file        a page of all releases, made when the ledger had "
@@ -247,6 +251,8 @@ static void put_json(sc_json *json, const sc_report_verdict *v)
     sc_json_truth(json, "holds", v->unchecked_count == 0);
     sc_json_truth(json, "ledger", v->has_ledger);
     sc_json_truth(json, "signature", v->has_signature);
+    if (is_period && v->has_ledger)
+        sc_json_count(json, "charges_since", v->later);
     if (!is_period)
         sc_json_number(json, "release", sc_report_get(v->label, "release.number"));
     for (size_t i = 0; i < SAID; i++)

@@ -249,14 +249,13 @@ static scrim_status verify_export(ledger_state *ledger, scrim_error *error)
         sc_export_prove(ledger->options, ledger->options->words[2], &proof, error);
     if (status == SCRIM_E_INPUT && error->reason == SCRIM_REASON_SYNTAX)
         sc_complaint_append(error, "; 'scrim ledger export' writes one");
+    for (size_t i = 0; !ledger->quiet && i < proof.note_count; i++)
+        sc_talk("%s\n", proof.notes[i]);
     if (status == SCRIM_E_CHECK)
         return show_reason(ledger, error);
     SC_TRY(status);
     write_state(ledger, &ledger->output, &proof.state);
-    SC_TRY(sc_output_finish(&ledger->output, error));
-    for (size_t i = 0; !ledger->quiet && i < proof.note_count; i++)
-        sc_talk("%s\n", proof.notes[i]);
-    return SCRIM_OK;
+    return sc_output_finish(&ledger->output, error);
 }
 
 /* The entries themselves. */

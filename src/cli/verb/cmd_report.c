@@ -91,6 +91,18 @@ static const char *path_of(const report_state *report, sc_option option)
     return path != NULL && strcmp(path, "-") == 0 ? sc_standard_output : path;
 }
 
+/* A program with the rights of another user writes no file. */
+static scrim_status advise_output(scrim_status status, const char *option,
+                                  scrim_error *error)
+{
+    if (status == SCRIM_E_POLICY)
+        sc_complaint_append(error,
+                            "; this program may write no file by name, '%s -' "
+                            "writes to standard output",
+                            option);
+    return status;
+}
+
 /* Checks all files that will be written first, so that none is written if one cannot be. */
 static scrim_status check_files(const report_state *report, bool is_shown,
                                 scrim_error *error)
@@ -100,7 +112,9 @@ static scrim_status check_files(const report_state *report, bool is_shown,
         const char *path = path_of(report, files[i].option);
         shown += path == sc_standard_output;
         if (path != NULL)
-            SC_TRY(sc_file_writer_check(sc_option_name(files[i].option), path, error));
+            SC_TRY(advise_output(
+                sc_file_writer_check(sc_option_name(files[i].option), path, error),
+                sc_option_name(files[i].option), error));
     }
     if (shown > 1)
         return sc_refuse(error, "only one of --html -, --yaml - and --format can go to "
@@ -225,7 +239,7 @@ static scrim_status verify_files(report_state *report, scrim_error *error)
             break;
         }
         sc_report_list_add(&list, options->words[i], found == SCRIM_OK ? &verdict : NULL,
-                           cause.message);
+                           found == SCRIM_OK ? "" : cause.message);
         if (found == SCRIM_OK && verdict.unchecked_count > 0)
             found = SCRIM_E_CHECK;
         bad += found != SCRIM_OK;
@@ -254,43 +268,55 @@ static scrim_status compare(report_state *report, scrim_error *error)
 
 /* Every release of a time. */
 
-static scrim_status write_all(report_state *report, const sc_all_releases *all,
-                              scrim_error *error)
+static void say_signed(const report_state *report, const char *path, bool is_signed)
 {
-    const char *path = report->options->value[SCRIM_OPTION_HTML];
-    bool is_signed = false;
-    if (path == NULL) {
-        SC_TRY(sc_all_releases_write(&report->output, all, report->format,
-                                     &report->terminal, error));
-        return sc_output_finish(&report->output, error);
-    }
-    SC_TRY(sc_all_page_write(report->vault, all, path, &is_signed, error));
     if (sc_options_has(report->options, SCRIM_OPTION_QUIET))
-        return SCRIM_OK;
+        return;
     if (is_signed)
         sc_signed_file_say(path, SCRIM_FORMAT_TABLE);
     else
         sc_talk(
             "not signed  the vault has no key; its owner makes one with 'scrim ledger "
             "key'\n");
-    return SCRIM_OK;
+}
+
+/* The page, if there is one, and what is asked for besides. */
+static scrim_status write_all(report_state *report, const sc_all_releases *all,
+                              const char *path, bool is_asked, scrim_error *error)
+{
+    bool is_signed = false;
+    if (path == sc_standard_output)
+        return sc_all_page_show(report->vault, all, error);
+    if (path != NULL) {
+        SC_TRY(sc_all_page_write(report->vault, all, path, &is_signed, error));
+        say_signed(report, path, is_signed);
+    }
+    if (path != NULL && !is_asked)
+        return SCRIM_OK;
+    SC_TRY(sc_all_releases_write(&report->output, all, report->format, &report->terminal,
+                                 error));
+    return sc_output_finish(&report->output, error);
 }
 
 static scrim_status show_all(report_state *report, scrim_error *error)
 {
-    const char *path = report->options->value[SCRIM_OPTION_HTML];
-    SC_OWNED(sc_all_releases_clear) sc_all_releases all = {0};
-    if (path != NULL && strcmp(path, "-") == 0)
-        return sc_refuse(error, "--html - is for one release; name a file for all of "
-                                "them, whose label is written beside it");
-    if (path != NULL)
-        SC_TRY(sc_signed_file_check("--html", path, SCRIM_FORMAT_TABLE, error));
-    SC_TRY(sc_vault_place_open(report->options, &report->vault, error));
     const sc_options *options = report->options;
+    const char *path = path_of(report, SCRIM_OPTION_HTML);
+    const bool is_asked = sc_options_has(options, SCRIM_OPTION_FORMAT) ||
+                          sc_options_has(options, SCRIM_OPTION_JSON);
+    SC_OWNED(sc_all_releases_clear) sc_all_releases all = {0};
+    if (path == sc_standard_output && is_asked)
+        return sc_refuse(error, "only one of --html - and --format can go to standard "
+                                "output; name a file for the page");
+    if (path != NULL && path != sc_standard_output)
+        SC_TRY(
+            advise_output(sc_signed_file_check("--html", path, SCRIM_FORMAT_TABLE, error),
+                          "--html", error));
+    SC_TRY(sc_vault_place_open(options, &report->vault, error));
     SC_TRY(sc_all_releases_read(report->vault, options,
                                 options->word_count > 2 ? options->words[2] : NULL, &all,
                                 error));
-    return write_all(report, &all, error);
+    return write_all(report, &all, path, is_asked, error);
 }
 
 /* The verb. */
@@ -401,9 +427,9 @@ const sc_verb sc_verb_report = {
         "  --html FILE    write a web page with plots of the answer; standard output\n"
         "                 stays empty unless --format is given. The page of all\n"
         "                 releases also shows what the owner changed, and is signed in\n"
-        "                 FILE.label\n"
+        "                 FILE.label; on standard output the label is in the page\n"
         "  --from DAY, --to DAY  for all: the first and the last day, as 2026-12-31,\n"
-        "                 or a year, as 2026\n"
+        "                 a month, 2026-12, a quarter, 2026-Q4, or a year, 2026\n"
         "  --analyst A    for all: only releases that this analyst asked for or was "
         "shown\n"
         "  --yaml FILE    write a draft for a registry of deployments; FILE - is\n"
