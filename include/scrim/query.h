@@ -195,6 +195,9 @@ typedef struct scrim_plan_facts {
     /* With bounds that are found: the columns whose bound of a total is found too, "amount, tax"; and a column that is
      * summed up and whose bound of a total is neither given nor found. Else "". */
     const char *found_totals, *unfound_total;
+    /* How often somebody who knows everyone else and must say whether one unit is in the data is right at most, from
+     * all that the parts prove; "0.523", rounded up to a thousandth. */
+    char guess[SCRIM_NUMBER_BYTES];
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,

@@ -277,6 +277,7 @@ static PyObject *facts_row(const scrim_plan_facts *f)
         native_put(row, "is_joint", PyBool_FromLong(f->is_joint)) &&
         native_put(row, "is_pending", PyBool_FromLong(f->is_pending)) &&
         native_put(row, "guesses", native_text(f->guesses)) &&
+        native_put(row, "guess", native_text(f->guess)) &&
         native_put(row, "remainder", native_remainder(&f->remainder));
     return native_done(row, is_well);
 }

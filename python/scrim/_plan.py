@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from fractions import Fraction
 from typing import Any
 
 from . import _number, _table, _words
@@ -103,11 +103,7 @@ class Plan:
 
     def _attacker(self) -> str:
         """The best guess about one person, rounded up to a thousandth."""
-        if self.cost.epsilon is None:
-            return ""
-        epsilon, delta = float(self.cost.epsilon), float(self.cost.delta or 0)
-        odds = math.exp(min(epsilon, 700))
-        guess = math.ceil((odds + delta) / (1 + odds) * 1000 - 1e-9) / 1000
+        guess = float(Fraction(self.facts["guess"]))
         words = f"is right at most {100 * guess:.1f} %" if guess < 1 else "may be right more than 99.9 %"
         return f"attacker: a guess about one person {words} (chance: 50 %)"
 

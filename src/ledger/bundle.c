@@ -240,7 +240,10 @@ static void set_total(sc_bundle *bundle)
         add_to_total(&bundle->costs[i], total);
     if (!total->has_rho)
         sc_ratio_set_int64(&total->rho, 0);
-    sc_curve_set_approximate(&total->curve, &total->epsilon, &total->delta);
+    if (bundle->cost_count == 1)
+        copy_curve(&bundle->costs[0].curve, &total->curve);
+    else
+        sc_curve_set_approximate(&total->curve, &total->epsilon, &total->delta);
     sc_cost_format(total, &bundle->shown);
 }
 

@@ -74,3 +74,21 @@ TEST(guess_of_a_curve)
     }
     scrim_measurement_free(m);
 }
+
+/* A rho alone says sqrt(rho / 2); of several bounds the smallest counts. */
+TEST(guess_of_a_rho)
+{
+    CLAIM("guess.upper");
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_exact_cost cost;
+    sc_cost_init(&cost);
+    cost.has_rho = true;
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("0.187642"), &cost.rho, NULL));
+    CHECK_STR(guess_of(&cost, text), "0.654");
+    cost.has_epsilon = true;
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("1"), &cost.epsilon, NULL));
+    CHECK_STR(guess_of(&cost, text), "0.654");
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("1/10"), &cost.epsilon, NULL));
+    CHECK_STR(guess_of(&cost, text), "0.525");
+    sc_cost_clear(&cost);
+}

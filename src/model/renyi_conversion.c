@@ -195,3 +195,40 @@ bool sc_renyi_rho(const sc_ratio *epsilon, const sc_ball *log_delta, long bits,
         sc_ball_set(out, &value);
     return found;
 }
+
+bool sc_renyi_distance(const sc_curve *curve, long bits, sc_ball *out)
+{
+    SC_OWN(sc_ratio, order);
+    SC_OWN(sc_ball, divergence, other);
+    sc_renyi_smallest_order(&order);
+    curve->functions->renyi(curve, &order, bits, &divergence);
+    if (!sc_ball_is_finite(&divergence))
+        return false;
+    sc_ball_mul_power2(out, &divergence, -1);
+    sc_ball_neg(&other, &divergence);
+    sc_ball_expm1(&other, &other, bits);
+    sc_ball_neg(&other, &other);
+    sc_ball_take_smaller(out, &other);
+    sc_ball_set_upper(out, out, bits); /* a root needs a number that is not below 0 */
+    if (sc_ball_is_positive(out))
+        sc_ball_sqrt(out, out, bits);
+    else
+        sc_ball_set_int64(out, 0);
+    return sc_ball_is_finite(out);
+}
+
+bool sc_renyi_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                    sc_ball *out)
+{
+    SC_OWN(sc_ball, distance);
+    const bool has_delta = sc_renyi_log_delta(curve, epsilon, bits, out);
+    if (has_delta)
+        sc_ball_exp(out, out, bits);
+    if (!sc_renyi_distance(curve, bits, &distance))
+        return has_delta;
+    if (has_delta)
+        sc_ball_take_smaller(out, &distance);
+    else
+        sc_ball_set(out, &distance);
+    return true;
+}

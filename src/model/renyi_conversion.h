@@ -9,6 +9,7 @@
  * never privacy.
  *
  * Claim  conversion.sound  what is converted is never below what the curve's own pair of laws has
+ * Claim  conversion.distance  neither is the distance: of a rho it is at most sqrt(rho / 2)
  *
  * Reference  spec/local-and-accounting.md 5, 6
  */
@@ -28,6 +29,14 @@ bool sc_renyi_epsilon(const sc_curve *curve, const sc_ball *log_delta, long bits
  * 0 at any order. */
 bool sc_renyi_rho(const sc_ratio *epsilon, const sc_ball *log_delta, long bits,
                   sc_ball *out);
+
+/* The distance in total variation, which is delta at epsilon 0 and never below delta at any other: at most sqrt(r / 2)
+ * (Pinsker) and sqrt(1 - exp(-r)) (Bretagnolle, Huber), where r is the divergence of the smallest order, which is not below
+ * that of order 1. False where r is not finite. */
+bool sc_renyi_distance(const sc_curve *curve, long bits, sc_ball *out);
+/* delta at an epsilon: the smaller of the two. */
+bool sc_renyi_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
+                    sc_ball *out);
 
 /* The smallest order that a conversion tries, 1 + 2^-14. */
 void sc_renyi_smallest_order(sc_ratio *out);

@@ -3,6 +3,7 @@
 #include "model/renyi_conversion.h"
 #include "vectors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,4 +258,25 @@ TEST(conversion_of_nothing_finds_nothing)
     sc_ball_clear(&value);
     sc_ratio_clear(&zero);
     sc_ratio_clear(&one);
+}
+
+/* Not below the distance of two Gaussians, erf(d / (2 sqrt 2)) at rho = d^2 / 2, and at most sqrt(rho / 2). */
+TEST(conversion_of_a_rho_to_a_distance)
+{
+    CLAIM("conversion.distance");
+    static const char *const rhos[] = {"0", "1e-9", "0.187642", "1", "4", "1000"};
+    sc_curve curve;
+    sc_curve_init(&curve);
+    SC_OWN(sc_ratio, rho);
+    SC_OWN(sc_ball, distance);
+    for (size_t i = 0; i < COUNT(rhos); i++) {
+        REQUIRE_OK(sc_ratio_parse(sc_text_of(rhos[i]), &rho, NULL));
+        const double at = sc_ratio_upper(&rho);
+        sc_curve_set_concentrated(&curve, &rho);
+        CHECK(sc_renyi_distance(&curve, 128, &distance));
+        const double got = sc_ball_upper(&distance);
+        CHECK(got >= erf(sqrt(2 * at) / sqrt(8)) - 1e-12);
+        CHECK(got <= sqrt(at / 2) * (1 + 1e-4) && got <= 1 + 1e-12);
+    }
+    sc_curve_clear(&curve);
 }

@@ -146,18 +146,17 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
     return status;
 }
 
-/* Rhos: what is spent, converted at the half of delta that is for them; the other half is what
- * parts have had of theirs. */
+/* Rhos: what is spent, converted at the delta of the budget less what parts have had of it, so that every
+ * bound of a budget is at the same delta. */
 static void convert(const sc_filter *filter, const sc_tally *all, bound *best)
 {
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_curve, curve);
-    SC_OWN(sc_ratio, epsilon, delta);
+    SC_OWN(sc_ratio, epsilon, rest);
     sc_curve_set_concentrated(&curve, &all->amount);
-    if (sc_curve_epsilon_upper(&curve, &filter->parts, &epsilon)) {
-        sc_ratio_add(&delta, &filter->parts, &all->delta);
-        take_bound(best, &epsilon, &delta);
-    }
+    sc_ratio_sub(&rest, &filter->delta, &all->delta);
+    if (sc_ratio_sign(&rest) > 0 && sc_curve_epsilon_upper(&curve, &rest, &epsilon))
+        take_bound(best, &epsilon, &filter->delta);
 }
 
 scrim_status sc_vault_standing_from(const scrim_vault *v, const sc_charge_log *log,

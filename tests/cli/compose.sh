@@ -243,6 +243,10 @@ refused 'no such format' '--format' 'laplace scale=1' --delta 1e-6 --format xml
 # Two Gaussians a deviation apart are told apart in 69.15 % of all cases.
 ran 0 'a guess, of one Gaussian' "$scrim" compose 'gdp mu=1' --delta 1e-5 --format table
 check 'a guess, of one Gaussian: 69.2 %' sh -c "tr -s '\n ' ' ' <'$work/out' | grep -q 'is right at most 69.2 % of the time'"
+ran 0 'a guess, in JSON' "$scrim" compose 'gdp mu=1' --delta 1e-5 --json --quiet
+out_has '"guess": "0.692", "meaning": "a guess whether one person is in the data is right at most 69.2 % of the time"'
+ran 0 'a guess, of a rho, and beside CSV' "$scrim" compose rho=0.187642 --delta 1e-5 --format csv
+err_has 'meaning     a guess whether one person is in the data is right at most 65.4 % of'
 check 'of one release nothing is said of earlier answers' sh -c "! grep -q '^use ' '$work/out'"
 ran 0 'a guess, of a pure epsilon' "$scrim" compose 'randomised-response epsilon=1' --delta 0 --format table
 check 'a guess, of a pure epsilon: that of the epsilon' sh -c "tr -s '\n ' ' ' <'$work/out' | grep -q 'is right at most 73.2 % of the time'"

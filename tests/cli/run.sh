@@ -60,7 +60,7 @@ cost        epsilon 1000, delta 0, rho 500000
 neighbours  add-remove: one unit is added or removed
 meaning     a guess whether one person is in the data may be right more than
             99.9 % of the time
-caution     epsilon 5 or more is hardly any protection: an attacker may learn
+caution     epsilon 5 or more is hardly any protection: some answers may tell
             about a person with near certainty
 accuracy    each value is within 0 of the truth with probability 0.95'
 released 'quiet' "$sure" --quiet

@@ -136,7 +136,7 @@ SLOW_TEST(label_says_what_was_released)
         check_get(label, "protection.max-rows", "3");
         check_get(label, "cost.epsilon", "0.5");
         check_get(label, "cost.delta", "0");
-        check_get(label, "cost.guess", "0.623");
+        check_get(label, "cost.guess", "0.589");
         check_get(label, "cost.group-2-epsilon", "1");
         check_get(label, "cost.group-4-epsilon", "2");
         check_get(label, "cost.charged", "0.5");

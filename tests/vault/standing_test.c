@@ -94,6 +94,7 @@ SLOW_TEST(A104_standing_counts_charges_without_an_epsilon)
         REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
         CHECK_INT(standing.charges, 3);
         CHECK(strtod(standing.epsilon, NULL) > 3.5); /* of the wide one alone */
+        CHECK_STR(standing.delta, "0.00001");        /* of the budget, and no other */
         scrim_vault_close(vault);
         scrim_measurement_free(wide);
         scene_end(&s);

@@ -248,14 +248,11 @@ static void put_error(sc_listing *listing, const scrim_plan *plan,
 /* How often a guess about one person is right at most. */
 static void put_guess(sc_listing *listing, const sc_compared_plan *budget)
 {
-    scrim_cost cost = {.neighbours = SCRIM_NEIGHBOURS_UNSET};
     if (budget->plan == NULL) {
         sc_listing_put(listing, NULL);
         return;
     }
-    snprintf(cost.epsilon, sizeof cost.epsilon, "%s", budget->epsilon);
-    snprintf(cost.delta, sizeof cost.delta, "%s", budget->facts.delta);
-    const double guess = sc_cost_guess_upper(&cost);
+    const double guess = sc_number_view(budget->facts.guess);
     if (guess < 1)
         sc_listing_put(listing, "%.1f %%", 100 * guess);
     else

@@ -168,13 +168,13 @@ static void write_cost(const sc_plan_view *view)
     write_auto(output, facts);
     write_left(output, facts);
     write_cap(view);
-    sc_output_format(output,
-                     view->is_verbose
-                         ? "attacker    someone who knows everyone else and guesses "
+    sc_output_format(
+        output,
+        view->is_verbose ? "attacker    someone who knows everyone else and guesses "
                            "whether one %s is in the data %s of the time (chance: "
                            "50 %%)\n"
                          : "attacker    a guess about one %s %s (chance: 50 %%)\n",
-                     facts->unit_word, sc_cost_guess_text(&facts->cost, guess));
+        facts->unit_word, sc_guess_text(sc_number_view(facts->guess), guess));
     if (view->is_verbose)
         write_groups(output, facts);
     if (facts->quantum[0] != '\0')

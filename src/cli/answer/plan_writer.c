@@ -167,7 +167,7 @@ static void write_facts(sc_json *json, const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
     char guess[16];
-    snprintf(guess, sizeof guess, "%.3f", sc_cost_guess_upper(&facts->cost));
+    snprintf(guess, sizeof guess, "%.3f", sc_number_view(facts->guess));
     sc_json_text(json, "dataset", facts->dataset);
     sc_json_count(json, "version", facts->version);
     sc_json_text(json, "unit", facts->unit);

@@ -256,11 +256,18 @@ static double round_guess_up(double guess)
 
 double sc_cost_guess_upper(const scrim_cost *cost)
 {
-    if (cost->epsilon[0] == '\0')
-        return 1;
-    double odds = exp(sc_number_view(cost->epsilon));
-    double delta = sc_number_view(cost->delta);
-    return round_guess_up(isfinite(odds) ? (odds + delta) / (1 + odds) : 1);
+    double guess = 1;
+    if (cost->epsilon[0] != '\0') {
+        const double odds = exp(sc_number_view(cost->epsilon));
+        const double delta = sc_number_view(cost->delta);
+        if (isfinite(odds))
+            guess = (odds + delta) / (1 + odds);
+    }
+    if (cost->rho[0] != '\0') {
+        const double rho = sc_number_view(cost->rho);
+        guess = fmin(guess, (1 + sqrt(fmin(rho / 2, -expm1(-rho)))) / 2);
+    }
+    return round_guess_up(guess);
 }
 
 double sc_distance_guess_upper(double distance)
@@ -268,7 +275,7 @@ double sc_distance_guess_upper(double distance)
     return round_guess_up((1 + distance) / 2);
 }
 
-static const char *guess_text(double guess, char text[SC_GUESS_BYTES])
+const char *sc_guess_text(double guess, char text[SC_GUESS_BYTES])
 {
     if (guess < 1)
         snprintf(text, SC_GUESS_BYTES, "is right at most %.1f %%", 100 * guess);
@@ -279,7 +286,7 @@ static const char *guess_text(double guess, char text[SC_GUESS_BYTES])
 
 const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES])
 {
-    return guess_text(sc_cost_guess_upper(cost), text);
+    return sc_guess_text(sc_cost_guess_upper(cost), text);
 }
 
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost, const char *unit)
@@ -291,12 +298,12 @@ void sc_guess_meaning_write(sc_output *output, const scrim_cost *cost, double gu
                             const char *unit)
 {
     char text[SC_GUESS_BYTES];
-    if (cost->epsilon[0] == '\0')
+    if (guess >= 1 && cost->epsilon[0] == '\0')
         return;
     sc_output_format(output,
                      "meaning     a guess whether one %s is in the data %s "
                      "of the time\n",
-                     unit, guess_text(guess, text));
+                     unit, sc_guess_text(guess, text));
     sc_caution_cost(output, cost);
 }
 
@@ -338,6 +345,16 @@ static void write_robustness(sc_output *output, const scrim_measurement *measure
         found.rho, found.theta, found.epsilon, found.theta, found.rho, outputs);
 }
 
+/* From the cost, and from the curve of the measurement where that proves less. */
+static double guess_of(const scrim_measurement *measurement, const scrim_cost *cost)
+{
+    double distance = 1;
+    const double guess = sc_cost_guess_upper(cost);
+    return scrim_measurement_delta_at(measurement, "0", &distance, NULL) == SCRIM_OK
+               ? fmin(guess, sc_distance_guess_upper(distance))
+               : guess;
+}
+
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
                            const scrim_cost *cost, const scrim_certificate *certificate,
                            size_t columns)
@@ -349,7 +366,7 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     sc_output_format(output, "\nneighbours  %s: %s\n",
                      scrim_neighbours_name(cost->neighbours),
                      relation_text(cost->neighbours));
-    sc_cost_meaning_write(output, cost, "person");
+    sc_guess_meaning_write(output, cost, guess_of(measurement, cost), "person");
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, certificate,
                          scrim_measurement_mechanism(measurement)->input);

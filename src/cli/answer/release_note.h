@@ -23,13 +23,14 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
                           const char *input);
 
 /* How often whoever is shown one of two neighbours, each as likely, and must say which it was
- * can be right: (exp(epsilon) + delta) / (1 + exp(epsilon)), rounded up to a thousandth; 1 where
- * there is no epsilon. A view. */
+ * can be right, rounded up to a thousandth: the smaller of (exp(epsilon) + delta) / (1 + exp(epsilon)) and of what the
+ * rho proves (model/guess.h); 1 where there is neither. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
 /* The same where the distance in total variation is known, which is the delta at epsilon 0: (1 + distance) / 2. */
 double sc_distance_guess_upper(double distance);
 #define SC_GUESS_BYTES 48
 /* "is right at most 62.3 %", or "may be right more than 99.9 %" where it would round up to 1. Returns the text. */
+const char *sc_guess_text(double guess, char text[SC_GUESS_BYTES]);
 const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]);
 /* The meaning of an epsilon, and a caution where it means little: "meaning     a guess ..."; nothing for a cost without an
  * epsilon. */

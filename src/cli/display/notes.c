@@ -103,12 +103,12 @@ static const char *epsilon_caution(const char *epsilon)
     const double value = sc_number_view(epsilon);
     if (value >= SC_EPSILON_VOID)
         return "epsilon " NUMBER(
-            SC_EPSILON_VOID) " or more is hardly any protection: an "
-                             "attacker may learn about a person with near certainty";
+            SC_EPSILON_VOID) " or more is hardly any protection: some answers "
+                             "may tell about a person with near certainty";
     if (value > SC_EPSILON_WEAK)
         return "epsilon above " NUMBER(
-            SC_EPSILON_WEAK) " is weak protection: an attacker "
-                             "may learn about a person with high confidence";
+            SC_EPSILON_WEAK) " is weak protection: some answers may "
+                             "tell about a person with high confidence";
     return NULL;
 }
 

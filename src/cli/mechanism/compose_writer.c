@@ -25,6 +25,16 @@ static const char *use_of(int is_adaptive)
     return is_adaptive ? "adaptive" : "declared";
 }
 
+/* How often a guess about one person is right at most, and the best (epsilon, delta). */
+static double guess_of(const sc_compose_view *view, scrim_cost *cost)
+{
+    const char *upper = view->bounds->best.upper, *at = view->bounds->at;
+    *cost = (scrim_cost){.neighbours = scrim_composition_neighbours(view->parts)};
+    memcpy(view->for_epsilon ? cost->epsilon : cost->delta, upper, strlen(upper) + 1);
+    memcpy(view->for_epsilon ? cost->delta : cost->epsilon, at, strlen(at) + 1);
+    return fmin(sc_cost_guess_upper(cost), sc_distance_guess_upper(view->distance));
+}
+
 /* Programs. */
 
 /* A number, and the same with all its digits as a string; null where nothing is proved. */
@@ -75,6 +85,19 @@ static void write_parts_json(sc_json *json, const scrim_composition *parts)
                  scrim_neighbours_name(scrim_composition_neighbours(parts)));
 }
 
+static void write_meaning_json(sc_json *json, const sc_compose_view *view)
+{
+    scrim_cost cost;
+    char number[16], text[SC_GUESS_BYTES], meaning[SC_GUESS_BYTES + 64];
+    const double guess = guess_of(view, &cost);
+    snprintf(number, sizeof number, "%.3f", guess);
+    sc_json_text(json, "guess", number);
+    snprintf(meaning, sizeof meaning,
+             "a guess whether one person is in the data %s of the time",
+             sc_guess_text(guess, text));
+    sc_json_text(json, "meaning", meaning);
+}
+
 static void write_facts_json(sc_json *json, const sc_compose_view *view)
 {
     const scrim_bound_row *best = best_of(view->bounds);
@@ -86,6 +109,8 @@ static void write_facts_json(sc_json *json, const sc_compose_view *view)
     write_bounds(json, &view->bounds->best);
     sc_json_text(json, "use", use_of(view->bounds->is_adaptive));
     sc_json_end(json);
+    if (view->bounds->best.has_upper)
+        write_meaning_json(json, view);
 }
 
 static void write_row_json(sc_json *json, const scrim_bound_row *row)
@@ -260,13 +285,8 @@ static const scrim_bound_row *best_adaptive(const scrim_bounds *bounds)
 /* The meaning of the numbers for a person. */
 static void write_meaning(sc_output *output, const sc_compose_view *view)
 {
-    scrim_cost cost = {.neighbours = scrim_composition_neighbours(view->parts)};
-    const char *upper = view->bounds->best.upper, *at = view->bounds->at;
-    memcpy(view->for_epsilon ? cost.epsilon : cost.delta, upper, strlen(upper) + 1);
-    memcpy(view->for_epsilon ? cost.delta : cost.epsilon, at, strlen(at) + 1);
-    double guess = sc_cost_guess_upper(&cost);
-    if (view->at_zero != NULL && view->at_zero->best.has_upper)
-        guess = fmin(guess, sc_distance_guess_upper(view->at_zero->best.upper_view));
+    scrim_cost cost;
+    const double guess = guess_of(view, &cost);
     sc_guess_meaning_write(output, &cost, guess, "person");
 }
 

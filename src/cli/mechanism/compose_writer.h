@@ -9,9 +9,9 @@
 typedef struct sc_compose_view {
     const scrim_composition *parts;
     const scrim_bounds *bounds;
-    bool for_epsilon;            /* at a delta; else delta at an epsilon */
-    const char *at;              /* what was given */
-    const scrim_bounds *at_zero; /* of delta at epsilon 0; NULL: not computed */
+    bool for_epsilon; /* at a delta; else delta at an epsilon */
+    const char *at;   /* what was given */
+    double distance;  /* an upper bound of delta at epsilon 0; 1: nothing is proved */
 } sc_compose_view;
 
 /* CSV and JSON hold every digit; a table has six, each bound rounded away from the truth. */

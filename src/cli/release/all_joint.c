@@ -130,8 +130,28 @@ static void take_best(const scrim_bounds *bounds, const char *unit,
         out->joint[0] = '\0';
 }
 
+/* Delta at epsilon 0, which bounds a guess, by every accountant that allows questions to depend on earlier answers. */
+static double find_distance(const scrim_composition *composition)
+{
+    static const char *const names[] = {"basic", "concentrated"};
+    double least = 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        scrim_bounds bounds;
+        if (scrim_composition_delta(
+                composition, "0",
+                SCRIM_OPTIONS(scrim_composition_options, .accountant = names[i]), &bounds,
+                NULL) != SCRIM_OK)
+            continue;
+        if (bounds.best.has_upper)
+            least = fmin(least, bounds.best.upper_view);
+        scrim_bounds_clear(&bounds);
+    }
+    return least;
+}
+
+/* distance: an upper bound of delta at epsilon 0. */
 static void find_joint(const sc_past_population *p, const cost_parts *costs,
-                       sc_past_bound *out)
+                       sc_past_bound *out, double *distance)
 {
     SC_FREED char *parts = text_of(costs, p->unit);
     scrim_composition *composition = NULL;
@@ -143,6 +163,7 @@ static void find_joint(const sc_past_population *p, const cost_parts *costs,
     if (parts == NULL || parts[0] == '\0' ||
         scrim_composition_parse(parts, &composition, NULL) != SCRIM_OK)
         return;
+    *distance = find_distance(composition);
     if (scrim_composition_epsilon(composition, delta, NULL, &bounds, NULL) == SCRIM_OK) {
         take_best(&bounds, p->unit, &costs->sum, out);
         out->is_compared = true;
@@ -151,29 +172,28 @@ static void find_joint(const sc_past_population *p, const cost_parts *costs,
     scrim_composition_free(composition);
 }
 
-/* Both the sum and the joint cost hold, so the smaller guess does. */
+/* The sum, the joint cost and the distance hold, so the smallest guess does. */
 static void find_guess(const sc_past_population *p, const sc_past_sum *total,
-                       sc_past_bound *out)
+                       double distance, sc_past_bound *out)
 {
     scrim_cost sum = {.neighbours = p->neighbours}, joint = sum;
-    const scrim_cost *best = NULL;
-    char guess[SC_GUESS_BYTES];
+    double guess = sc_distance_guess_upper(distance);
+    char text[SC_GUESS_BYTES];
     if (strcmp(p->unit, "epsilon") == 0) {
-        char text[SC_JOINT_BYTES];
-        sc_sum_format(total->amount, text);
-        snprintf(sum.epsilon, sizeof sum.epsilon, "%s", text);
-        sc_sum_format(total->delta, text);
-        snprintf(sum.delta, sizeof sum.delta, "%s", text);
-        best = &sum;
+        char number[SC_JOINT_BYTES];
+        sc_sum_format(total->amount, number);
+        snprintf(sum.epsilon, sizeof sum.epsilon, "%s", number);
+        sc_sum_format(total->delta, number);
+        snprintf(sum.delta, sizeof sum.delta, "%s", number);
+        guess = fmin(guess, sc_cost_guess_upper(&sum));
     }
     if (out->joint[0] != '\0') {
         snprintf(joint.epsilon, sizeof joint.epsilon, "%s", out->joint);
         snprintf(joint.delta, sizeof joint.delta, "%s", out->joint_delta);
-        if (best == NULL || sc_cost_guess_upper(&joint) < sc_cost_guess_upper(best))
-            best = &joint;
+        guess = fmin(guess, sc_cost_guess_upper(&joint));
     }
-    if (best != NULL)
-        snprintf(out->guess, sizeof out->guess, "%s", sc_cost_guess_text(best, guess));
+    if (strcmp(p->unit, "divergence") != 0)
+        snprintf(out->guess, sizeof out->guess, "%s", sc_guess_text(guess, text));
 }
 
 void sc_past_bound_find(const sc_all_releases *all, size_t population,
@@ -184,8 +204,9 @@ void sc_past_bound_find(const sc_all_releases *all, size_t population,
     cost_parts costs;
     if (!find_parts(&c, &costs))
         return;
-    find_joint(p, &costs, out);
-    find_guess(p, &costs.sum, out);
+    double distance = costs.count == 0 ? 0 : 1;
+    find_joint(p, &costs, out, &distance);
+    find_guess(p, &costs.sum, distance, out);
     free(costs.list);
 }
 

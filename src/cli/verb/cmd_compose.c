@@ -19,7 +19,7 @@
 
 typedef struct compose_state {
     scrim_composition *parts, *one; /* for groups, parts is made from one */
-    scrim_bounds bounds, at_zero;
+    scrim_bounds bounds;
     sc_compose_view view;
     const char *accountant; /* NULL: all */
     char *line;             /* the parts as they were given */
@@ -89,18 +89,34 @@ static const char *best_name(const scrim_bounds *bounds)
     return NULL;
 }
 
+static scrim_status take_at_zero(compose_state *state, const char *name,
+                                 scrim_error *error)
+{
+    scrim_bounds found;
+    const scrim_status status = scrim_composition_delta(
+        state->parts, "0", SCRIM_OPTIONS(scrim_composition_options, .accountant = name),
+        &found, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (found.best.has_upper)
+        state->view.distance = fmin(state->view.distance, found.best.upper_view);
+    scrim_bounds_clear(&found);
+    return SCRIM_OK;
+}
+
 /* The delta at epsilon 0 bounds how often a guess is right, often far below what one epsilon says. The accountant that is
- * the best for the question is asked, as all of them would take as long again. */
+ * the best for the question is asked, as all of them would take as long again, and the one of rhos, which takes no time. */
 static scrim_status ask_at_zero(compose_state *state, scrim_error *error)
 {
+    static const char quick[] = "concentrated";
     const char *name = best_name(&state->bounds);
-    if (name == NULL || state->screen.format != SCRIM_FORMAT_TABLE)
+    state->view.distance = 1;
+    if (name == NULL)
         return SCRIM_OK;
-    SC_TRY(scrim_composition_delta(
-        state->parts, "0", SCRIM_OPTIONS(scrim_composition_options, .accountant = name),
-        &state->at_zero, error));
-    state->view.at_zero = &state->at_zero;
-    return SCRIM_OK;
+    SC_TRY(take_at_zero(state, name, error));
+    return strcmp(name, quick) == 0 || state->accountant != NULL
+               ? SCRIM_OK
+               : take_at_zero(state, quick, error);
 }
 
 static scrim_status ask(compose_state *state, scrim_error *error)
@@ -259,7 +275,6 @@ static scrim_status run_compose(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     const scrim_status status = compose(state, options, error);
     scrim_bounds_clear(&state->bounds);
-    scrim_bounds_clear(&state->at_zero);
     scrim_composition_free(state->parts);
     scrim_composition_free(state->one);
     free(state->line);

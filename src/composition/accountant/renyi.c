@@ -387,10 +387,9 @@ static void convert_delta(const sc_renyi_sum *sum, const sc_ratio *epsilon,
                           sc_enclosure *out, const char **remark)
 {
     SC_OWN(sc_ball, value);
-    if (sc_renyi_log_delta(&sum->curve, epsilon, BITS, &value)) {
+    if (sc_renyi_delta(&sum->curve, epsilon, BITS, &value)) {
         SC_OWN(sc_ball, one);
         sc_ball_set_int64(&one, 1);
-        sc_ball_exp(&value, &value, BITS);
         sc_ball_take_smaller(&one, &value);
         sc_ball_cut_unit(&one);
         sc_claims_total(&sum->aside, &one, &value);

@@ -53,14 +53,14 @@ static bool read_parts(const scrim_label *label, sc_claim_part *parts, size_t *c
     }
 }
 
-/* Before format 6 less was proved of Gaussian noise on several values: a cost that is larger than what
- * is proved now was true then, and is. */
+/* Before format 6 less was proved of Gaussian noise on several values, and before format 7 of guesses: a cost that is
+ * larger than what is proved now was true then, and is. */
 static bool is_proved_since(const scrim_label *label, const char *key, const char *says,
                             const char *is)
 {
     SC_OWN(sc_ratio, said, proved);
-    return label->format < 6 && strncmp(key, "cost.", 5) == 0 &&
-           strcmp(key, "cost.charged") != 0 &&
+    return label->format < (strcmp(key, "cost.guess") == 0 ? 7 : 6) &&
+           strncmp(key, "cost.", 5) == 0 && strcmp(key, "cost.charged") != 0 &&
            sc_ratio_parse(sc_text_of(says), &said, NULL) == SCRIM_OK &&
            sc_ratio_parse(sc_text_of(is), &proved, NULL) == SCRIM_OK &&
            sc_ratio_compare(&said, &proved) >= 0;

@@ -4,6 +4,7 @@
 #include "data/value/unit_word.h"
 #include "ledger/allowance.h"
 #include "ledger/bundle.h"
+#include "model/guess.h"
 #include "query/plan/plan_model.h"
 #include "vault/booked_view.h"
 #include "vault/policy.h"
@@ -123,6 +124,13 @@ static bool finds_only_totals(const scrim_plan *plan)
     return plan->range_count > 0 && plan->statements[0].ladder == 0;
 }
 
+static void set_guess(const scrim_plan *plan, scrim_plan_facts *out)
+{
+    SC_OWN(sc_ratio, guess);
+    sc_guess_upper(sc_plan_total(plan), &guess);
+    sc_cost_put_upper(&guess, out->guess);
+}
+
 scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                                  scrim_plan_facts *out, scrim_error *error)
 {
@@ -148,6 +156,7 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
         .bounds_total = finds_only_totals(plan) ? 0 : plan->statements[0].bounds.total};
     asking a = {plan, &facts};
     scrim_error ignored;
+    set_guess(plan, &facts);
     scrim_status status = set_group(plan, 2, &facts.of_two, &ignored);
     if (status == SCRIM_OK)
         status = set_group(plan, 4, &facts.of_four, &ignored);
