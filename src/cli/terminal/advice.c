@@ -33,8 +33,7 @@ typedef struct advice {
     "; ask for fewer columns or groups, accept a larger --target-error, or ask the "     \
     "vault's owner"
 #define LESS_QUERY                                                                       \
-    "; ask for fewer columns or groups, accept a larger error (a smaller --epsilon), "   \
-    "or ask the vault's owner"
+    "; accept a larger error (a smaller --epsilon), or ask the vault's owner"
 #define LESS_RHO                                                                         \
     "; use a smaller epsilon or rho (larger error), ask for fewer values, or ask the "   \
     "vault's owner"
@@ -61,9 +60,7 @@ static const advice rows[] = {
      "; ask for fewer columns or groups, accept a larger --target-error, " ASK_SHARE,
      TARGET},
     {"query", ON(SHARE), NULL,
-     "; ask for fewer columns or groups, accept a larger error (a smaller "
-     "--epsilon), " ASK_SHARE,
-     0},
+     "; accept a larger error (a smaller --epsilon), " ASK_SHARE, 0},
     {"query", ON(BUDGET), "delta", LESS_QUERY_DELTA, NULL},
     {"query", ON(BUDGET), NULL, LESS_TARGET, TARGET},
     {"query", ON(BUDGET), NULL, LESS_QUERY, NULL},

@@ -60,11 +60,11 @@ TEST(advice_goes_by_reason_parameter_and_verb)
          "; use a smaller --delta, ask for columns that need none, or ask the vault's "
          "owner, who sets shares with 'scrim dataset set NAME --share USER=...'"},
         {"query", SCRIM_REASON_SHARE, "epsilon",
-         "; ask for fewer columns or groups, accept a larger error (a smaller "
+         "; accept a larger error (a smaller "
          "--epsilon), or ask the vault's owner, who sets shares with 'scrim dataset set "
          "NAME --share USER=...'"},
         {"query", SCRIM_REASON_BUDGET, "epsilon",
-         "; ask for fewer columns or groups, accept a larger error (a smaller "
+         "; accept a larger error (a smaller "
          "--epsilon), or ask the vault's owner"},
         {"series", SCRIM_REASON_BUDGET, "epsilon", ""},
         {"calibrate", SCRIM_REASON_UNSUPPORTED, "mechanism",

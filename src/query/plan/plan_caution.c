@@ -150,28 +150,44 @@ static const sc_typed *misspelt_part(const sc_schema *schema, const sc_typed *ty
         for (size_t k = 0; k < column->key_count; k++)
             if (sc_text_equal(column->keys[k].text, typed->texts[i]))
                 return NULL;
-    return column->has_keys && typed->text_count > 0 &&
-                   nearest_key(column, typed->texts[0]).bytes > 0
-               ? typed
-               : NULL;
+    return column->has_keys && typed->text_count > 0 ? typed : NULL;
+}
+
+/* What may be written instead: the key that is near, or the first of all. */
+static void write_instead(char *out, size_t bytes, const sc_column *column, sc_text word)
+{
+    enum { SHOWN = 4 };
+    char key[SC_TEXT_QUOTE_BYTES];
+    const sc_text nearest = nearest_key(column, word);
+    if (nearest.bytes > 0) {
+        snprintf(out, bytes, "; did you mean '%s'?", sc_text_quote(nearest, key));
+        return;
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < column->key_count && i < SHOWN; i++)
+        used += (size_t)snprintf(out + used, bytes - used, "%s'%s'", i == 0 ? ": " : ", ",
+                                 sc_text_quote(column->keys[i].text, key));
+    if (column->key_count > SHOWN)
+        snprintf(out + used, bytes - used, " and %zu more.", column->key_count - SHOWN);
+    else
+        snprintf(out + used, bytes - used, ".");
 }
 
 const char *sc_plan_misspelt(const sc_query *query, sc_arena *arena)
 {
     const sc_query *rows = query->person == NULL ? query : query->person->rows;
     const sc_typed *part = misspelt_part(rows->schema, rows->where);
-    char sentence[SENTENCE_BYTES], literal[SC_TEXT_QUOTE_BYTES],
-        name[SC_TEXT_QUOTE_BYTES], key[SC_TEXT_QUOTE_BYTES];
+    char sentence[SENTENCE_BYTES + 100], instead[SENTENCE_BYTES],
+        literal[SC_TEXT_QUOTE_BYTES], name[SC_TEXT_QUOTE_BYTES];
     if (part == NULL)
         return "";
     const sc_column *column = &rows->schema->columns[part->parts[0]->column];
     sc_text_quote(part->texts[0], literal);
     sc_text_quote(column->name, name);
-    sc_text_quote(nearest_key(column, part->texts[0]), key);
+    write_instead(instead, sizeof instead, column, part->texts[0]);
     const int used =
-        snprintf(sentence, sizeof sentence,
-                 "'%s' is not one of the listed keys of %s; did you mean '%s'?", literal,
-                 name, key);
+        snprintf(sentence, sizeof sentence, "'%s' is not one of the listed keys of %s%s",
+                 literal, name, instead);
     if (strpbrk(literal, "%_'\\") == NULL) /* as a pattern it means itself */
         snprintf(sentence + used, sizeof sentence - (size_t)used,
                  " For rows with another text write %s LIKE '%s'", name, literal);

@@ -32,14 +32,14 @@ SCRIM_MUST_USE scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautio
  * Claim  plan-literals.public  a caution depends on the query and the policy alone, and stands exactly
  *                              where a literal or pattern is compared with a list and fits no key of it
  * Claim  plan-literals.misspelt  a question whose rows must all be equal to misspelt keys is refused before it
- *                              is charged, with a key to write instead; not one that was charged before
+ *                              is charged, with keys to write instead; not one that was charged before
  */
 
 /* A sentence about the first such literal and the number of others; "" if every literal is
  * listed. In the arena; NULL without memory. */
 const char *sc_plan_literals(const sc_query *query, sc_arena *arena);
-/* If WHERE keeps only rows whose text equals literals that are on no list, and the first of them resembles a
- * listed key: a sentence with that key; else "". In the arena; NULL without memory. */
+/* If WHERE keeps only rows whose text equals literals that are on no list: a sentence with the listed key that the first of
+ * them resembles, or with the first few; else "". In the arena; NULL without memory. */
 const char *sc_plan_misspelt(const sc_query *query, sc_arena *arena);
 
 #endif

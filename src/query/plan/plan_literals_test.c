@@ -28,7 +28,7 @@ SLOW_TEST(plan_literals_on_no_list)
         "here; check its spelling and case";
     check_caution("SELECT COUNT(*)", "");
     check_caution("SELECT COUNT(*) WHERE sex = 'Female' AND city = 'nowhere'", "");
-    check_caution("SELECT COUNT(*) WHERE sex = 'woman'",
+    check_caution("SELECT COUNT(*) WHERE sex <> 'woman'",
                   "'woman' is not one of the listed keys of sex; check its spelling and "
                   "case");
     check_caution("SELECT COUNT(*) WHERE sex = 'female' OR age > 3", other);
@@ -85,4 +85,7 @@ TEST(plan_literals_that_are_misspelt)
                   "rows with another text write sex LIKE 'MALE'");
     check_refused("SELECT COUNT(*) WHERE sex = 'Mal_'",
                   "'Mal_' is not one of the listed keys of sex; did you mean 'Male'?");
+    check_refused("SELECT COUNT(*) WHERE sex = 'woman' AND age > 30",
+                  "'woman' is not one of the listed keys of sex: 'Female', 'Male'. For "
+                  "rows with another text write sex LIKE 'woman'");
 }
