@@ -101,7 +101,9 @@ scrim_status sc_file_writer_check_in(const char *option, const char *folder,
 {
     struct stat about;
     size_t length = strlen(folder);
-    if (length == 0 || stat(folder, &about) == 0 || errno != ENOENT)
+    if (length == 0)
+        return complain(SCRIM_E_PARAM, option, folder, ENOENT, error);
+    if (stat(folder, &about) == 0 || errno != ENOENT)
         return sc_file_writer_check(option, path, error);
     while (length > 1 && folder[length - 1] == '/')
         length--;
