@@ -46,6 +46,7 @@ def wrong_lines():
     return {number for number, line in enumerate(PLANTED.splitlines(), 1) if "  # " in line}
 
 
+@pytest.mark.skipif(not LONG, reason="takes seconds of a processor: make check-long")
 def test_mypy_finds_planted_mistakes_and_none_in_the_package(tmp_path):
     """In one run, since it takes seconds."""
     pytest.importorskip("mypy")
