@@ -153,7 +153,7 @@ static const sc_typed *misspelt_part(const sc_schema *schema, const sc_typed *ty
     return column->has_keys && typed->text_count > 0 ? typed : NULL;
 }
 
-/* What may be written instead: the key that is near, or the first of all. */
+/* Writes the key that is near, or the first of all. */
 static void write_instead(char *out, size_t bytes, const sc_column *column, sc_text word)
 {
     enum { SHOWN = 4 };
