@@ -79,6 +79,9 @@ typedef struct scrim_local_plan {
     /* A distribution of numbers: a domain about as large as the reports allow. With more values, the error of one is
      * larger than the share of an average one. 0: the domain is no larger. */
     uint64_t values_fit;
+    /* The recommended protocol is square-wave: standard error of the estimated share of one value, before em-smooth
+     * (scrim_decode_options), which makes it several times smaller where the distribution is smooth. Else 0. */
+    double share_error;
 } scrim_local_plan;
 
 /* SCRIM_E_PARAM: an option is missing or not allowed. SCRIM_E_LIMIT: no protocol has such a domain. */

@@ -58,6 +58,7 @@ whole 'local-hashing values=9 a=7 b=1 field=3 digits=2' hashing
 whole 'hadamard values=7 a=7 b=1 blocks=1 order=8' hadamard
 whole 'bit-flip values=10 a=7 b=1 chosen=3 epoch=1' flip
 whole 'square-wave values=10 a=7 b=1 width=2' wave
+err_has '--post em-smooth makes them several times more accurate'
 whole 'one-bit-mean values=11 a=7 b=1' bit
 whole 'laplace-mean values=11 a=3 b=2 width=5' laplace
 whole 'condensed-exponential values=5 a=3 b=2 metric=0' condensed

@@ -50,6 +50,23 @@ ran 0 'plan: drawings' $plan --users 1e6 --domain 500 --epsilon 2 --plot --svg "
 err_has 'standard error'
 check 'plan: SVG' grep -q '<svg' "$work/plan.svg"
 
+# A table fits 80 columns; what a device cannot pay for is marked; a number that never changes pays once.
+# shellcheck disable=SC2086
+ran 0 'plan: above the lifetime' env COLUMNS=80 $plan --users 2e4 --domain 20 --constant --lifetime 20 --periods 90 --format table
+out_has '| 720 !    |'
+out_has '!: more than the lifetime of 20'
+out_has 'all questions of a device share its budget; this plan counts one'
+check 'plan: one line a protocol' test "$(grep -c '^|' "$work/out")" -eq 11
+# shellcheck disable=SC2086
+ran 0 'plan: a constant number' $plan --users 2e4 --domain 2000 --constant --ordered --periods 90 --lifetime 2 --format table
+out_has 'recommended: rounded-bit-mean (one constant number, asked again'
+err_is ''
+# shellcheck disable=SC2086
+ran 0 'plan: one quantity on an axis' $plan --users 2e4 --domain 20 --epsilon 2 --ordered --plot --format table
+out_has 'decode with --post em-smooth: without it the share of one value has a standard error of 0.028'
+err_has 'standard error of the mean'
+err_has 'one-bit-mean'
+
 # Too many values for so many devices; a budget for life; shares out of reach; another configuration in the way.
 # shellcheck disable=SC2086
 ran 0 'plan: too many values' $plan --users 20000 --domain 5001 --epsilon 2 --ordered

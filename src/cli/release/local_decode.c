@@ -192,6 +192,13 @@ static void note_reports(const sc_decode_view *view)
             view->confidence);
 }
 
+static void note_smoothing(const sc_decode_view *view)
+{
+    if (view->post == NULL && strcmp(view->facts.protocol, "square-wave") == 0)
+        sc_talk("counts of single values are rough here; --post em-smooth makes them "
+                "several times more accurate\n");
+}
+
 /* How far fake reports can move an estimate, beside its accuracy (A72). */
 static void note_poisoning(const sc_decode_view *view)
 {
@@ -334,6 +341,7 @@ static scrim_status sc_decode_listing(const sc_decode_view *view,
         sc_options_has(options, SCRIM_OPTION_QUIET))
         return status;
     note_reports(view);
+    note_smoothing(view);
     note_significant(view);
     note_poisoning(view);
     note_post(view);

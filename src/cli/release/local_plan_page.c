@@ -33,6 +33,7 @@ typedef struct sc_local_plan_curve {
     double epsilon[SC_LOCAL_PLAN_POINTS];
     double error[SC_LOCAL_PLAN_LINES][SC_LOCAL_PLAN_POINTS]; /* infinite: no error */
     double chosen_epsilon, chosen_error;
+    const char *y_name;
 } sc_local_plan_curve;
 
 typedef struct plan_state {
@@ -86,7 +87,15 @@ static void put_share(double share, int digits, const char *beyond, char out[CEL
         put_number(share, digits > 0 ? digits : 9, out);
 }
 
-static void put_cells(const scrim_local_plan_row *row, bool is_table,
+/* People are told which protocols cost more than the budget that was asked for. */
+static void put_lifetime(const scrim_local_plan_row *row, double budget,
+                         char out[CELL_BYTES])
+{
+    const bool is_above = budget > 0 && row->lifetime_upper > budget;
+    snprintf(out, CELL_BYTES, "%.3g%s", row->lifetime_upper, is_above ? " !" : "");
+}
+
+static void put_cells(const scrim_local_plan_row *row, bool is_table, double budget,
                       char cells[COLUMNS][CELL_BYTES])
 {
     snprintf(cells[0], CELL_BYTES, "%s", row->protocol);
@@ -97,7 +106,10 @@ static void put_cells(const scrim_local_plan_row *row, bool is_table,
     put_number(row->standard_error, is_table ? 3 : 9, cells[3]);
     put_share(row->detectable, is_table ? 3 : 0, "not found", cells[4]);
     put_number(row->loss_upper, is_table ? 3 : 9, cells[5]);
-    put_number(row->lifetime_upper, is_table ? 3 : 9, cells[6]);
+    if (is_table)
+        put_lifetime(row, budget, cells[6]);
+    else
+        put_number(row->lifetime_upper, 9, cells[6]);
     for (size_t i = 0; i < SCRIM_LOCAL_PLAN_SHARES; i++)
         put_share(row->raised[i], is_table ? 2 : 0, "all", cells[7 + i]);
     if (row->targets > 0)
@@ -105,12 +117,11 @@ static void put_cells(const scrim_local_plan_row *row, bool is_table,
     put_config(row->config, cells[11]);
 }
 
-/* People are shown a part: names, and the column of each. */
+/* People are shown what fits 80 columns: names, and the column of each. */
 static const sc_listing_column shown[] = {{.name = "protocol"}, {"bytes", SC_RIGHT},
-                                          {.name = "error"},    {.name = "finds"},
-                                          {.name = "lifetime"}, {.name = "0.1% fake"},
-                                          {.name = "1% fake"},  {.name = "5% fake"}};
-static const size_t places[] = {0, 2, 3, 4, 6, 7, 8, 9};
+                                          {.name = "error"},    {.name = "detectable"},
+                                          {.name = "lifetime"}, {.name = "5% fake"}};
+static const size_t places[] = {0, 2, 3, 4, 6, 9};
 
 /* Can the protocol answer the question? A mean follows from a distribution, and texts may be found in any way. */
 static bool is_answering(const scrim_local_plan *plan, const scrim_local_plan_row *row)
@@ -122,22 +133,41 @@ static bool is_answering(const scrim_local_plan *plan, const scrim_local_plan_ro
 }
 
 /* A table has those that answer the question; other formats have all. */
-static void put_rows(sc_listing *listing, const scrim_local_plan *plan, bool is_table)
+static void put_rows(sc_listing *listing, const plan_state *state, bool is_table)
 {
+    const scrim_local_plan *plan = &state->plan;
     for (size_t i = 0; i < plan->count; i++) {
         if (is_table && !is_answering(plan, &plan->rows[i]))
             continue;
         char text[COLUMNS][CELL_BYTES] = {""};
         const char *cells[COLUMNS];
-        put_cells(&plan->rows[i], is_table, text);
+        put_cells(&plan->rows[i], is_table, state->life.budget, text);
         for (size_t k = 0; k < listing->column_count; k++)
             cells[k] = text[is_table ? places[k] : k];
         sc_listing_add(listing, cells);
     }
 }
 
-static void put_words(sc_output *output, const scrim_local_plan *plan, bool is_repeated)
+/* Is the error that of a mean? Errors of fractions cannot be compared with it. */
+static bool is_of_mean(const scrim_local_plan_row *row)
 {
+    return strcmp(row->answers, "distribution") == 0 || strcmp(row->answers, "mean") == 0;
+}
+
+static bool has_above(const plan_state *state)
+{
+    const scrim_local_plan *plan = &state->plan;
+    bool has = false;
+    for (size_t i = 0; i < plan->count && state->life.budget > 0; i++)
+        has |= is_answering(plan, &plan->rows[i]) &&
+               plan->rows[i].lifetime_upper > state->life.budget;
+    return has;
+}
+
+static void put_words(sc_output *output, const plan_state *state)
+{
+    const scrim_local_plan *plan = &state->plan;
+    const bool is_repeated = state->life.is_constant && state->life.all > 1;
     const scrim_local_plan_row *row = &plan->rows[plan->recommended];
     sc_output_format(output, "recommended: %s (%s)\n", row->protocol, plan->reason);
     sc_output_format(output, "configuration: %s", row->config);
@@ -145,14 +175,25 @@ static void put_words(sc_output *output, const scrim_local_plan *plan, bool is_r
         sc_output_text(
             output, "lifetime: charged by the device's state; a report that is sent once "
                     "and stored costs its epsilon once\n");
+    if (has_above(state))
+        sc_output_format(output, "!: more than the lifetime of %.6g\n",
+                         state->life.budget);
+    sc_output_text(output, "all questions of a device share its budget; this plan counts "
+                           "one\n");
+    if (plan->share_error > 0)
+        sc_output_format(
+            output,
+            "decode with --post em-smooth: without it the share of one value "
+            "has a standard error of %.2g\n",
+            plan->share_error);
     sc_output_format(
         output,
         "column error: standard error of %s\n"
-        "column finds: a fraction that is found with probability 0.9\n"
-        "column fake: how much one estimate rises if this share of the reports "
-        "is forged; all: to the whole\n",
-        strcmp(row->answers, "distribution") == 0 ? "the mean, as a fraction of the range"
-                                                  : "a rare value's fraction");
+        "column detectable: a fraction that is found with probability 0.9\n"
+        "column 5%% fake: how much one estimate rises if 5 %% of the reports are forged; "
+        "all: to the whole\n",
+        is_of_mean(row) ? "the mean, as a fraction of the range"
+                        : "a rare value's fraction");
 }
 
 /* The rows, and before them in JSON, below them in a table, what is recommended and why. SCRIM_E_MEMORY. */
@@ -177,11 +218,13 @@ static scrim_status sc_local_plan_write(sc_screen *screen, const plan_state *sta
             sc_json_count(json, "every", state->life.every);
         if (plan->values_fit > 0)
             sc_json_count(json, "values_fit", plan->values_fit);
+        if (plan->share_error > 0)
+            sc_json_double(json, "share_error", plan->share_error);
     }
-    put_rows(&listing, plan, is_table);
+    put_rows(&listing, state, is_table);
     SC_TRY(sc_listing_close(&listing, SCRIM_OK, error));
     if (is_table)
-        put_words(output, plan, state->life.is_constant && state->life.all > 1);
+        put_words(output, state);
     return SCRIM_OK;
 }
 
@@ -200,12 +243,14 @@ static double error_of(const scrim_local_plan *plan, const char *name)
     return HUGE_VAL;
 }
 
-/* Beside the recommended one the first of the list, or the second where that is recommended. */
+/* Beside the recommended one the first other of the list whose error is of the same quantity. */
 static void name_lines(const scrim_local_plan *plan, sc_local_plan_curve *out)
 {
-    const size_t other = plan->recommended == 0 && plan->count > 1 ? 1 : 0;
-    out->names[0] = plan->rows[plan->recommended].protocol;
-    out->names[1] = plan->rows[other].protocol;
+    const scrim_local_plan_row *best = &plan->rows[plan->recommended];
+    out->names[0] = best->protocol;
+    for (size_t i = 0; i < plan->count && out->names[1] == NULL; i++)
+        if (i != plan->recommended && is_of_mean(&plan->rows[i]) == is_of_mean(best))
+            out->names[1] = plan->rows[i].protocol;
 }
 
 /* Plans for the epsilons around the one that was asked for. */
@@ -218,6 +263,9 @@ static scrim_status sc_local_plan_curve_find(const scrim_local_plan_options *opt
     if (at == NULL)
         return sc_out_of_memory(error, "a drawing");
     name_lines(plan, out);
+    out->y_name = is_of_mean(&plan->rows[plan->recommended])
+                      ? "standard error of the mean"
+                      : "standard error";
     snprintf(out->title, sizeof out->title, "%" PRIu64 " devices: %s", options->users,
              out->names[0]);
     out->chosen_epsilon = plan->rows[plan->recommended].loss_upper;
@@ -251,7 +299,7 @@ static sc_chart chart_of(const sc_local_plan_curve *curve)
                       .label_chars = 8,
                       .margin = 8};
     sc_chart_axis_init(&chart.x, "epsilon", true);
-    sc_chart_axis_init(&chart.y, "standard error", true);
+    sc_chart_axis_init(&chart.y, curve->y_name, true);
     for (size_t k = 0; k < SC_LOCAL_PLAN_LINES; k++) {
         chart.lines[k] = (sc_chart_line){.words = curve->names[k], .y = curve->error[k]};
         for (size_t i = 0; i < SC_LOCAL_PLAN_POINTS; i++) {
@@ -407,9 +455,11 @@ static const char usage[] =
     "collected. It shows all protocols beside it: bytes of a report, standard error,\n"
     "the smallest fraction that is found, epsilon of one report and of all periods,\n"
     "and how much one estimate rises if 0.1 %, 1 % or 5 % of the reports are fake.\n"
-    "QUESTION is its name in the configuration.\n"
+    "QUESTION is its name in the configuration, question if left out: a device that\n"
+    "is asked two questions of one name answers one of them in a period.\n"
     "\n"
-    "  --users N          devices that report in a period\n"
+    "  --users N          devices of the fleet; all report in each period, unless\n"
+    "                     they take turns (--lifetime)\n"
     "  --domain K         the number of values\n"
     "  --unknown          texts that nobody has listed, in place of --domain\n"
     "  --length N         their bytes, at most 31 (default 8)\n"

@@ -183,6 +183,14 @@ static bool fits(const plan_request *request, const sc_ratio *epsilon, uint64_t 
            error_of_share(&c, (double)request->users) <= 1 / (double)values;
 }
 
+static double share_error_of(const plan_request *request, const sc_ratio *epsilon)
+{
+    scrim_local_config c = begin(request, SCRIM_LOCAL_SQUARE_WAVE);
+    return sc_protocol_choose(&c, epsilon, NULL, NULL) == SCRIM_OK
+               ? error_of_share(&c, (double)request->users)
+               : 0;
+}
+
 /* The largest of 2, 5, 10, 20, 50, … that fits; 0 where the domain does, and 2 where nothing does. */
 static uint64_t values_that_fit(const plan_request *request, const sc_ratio *epsilon)
 {
@@ -215,12 +223,26 @@ static bool is_small(const plan_request *request, double epsilon)
     return (double)request->domain <= 3 * exp(epsilon) + 2;
 }
 
-static uint32_t choice(const plan_request *request, double epsilon, const char **reason)
+/* A number that never changes, asked again: counts of all values where so many fit, else the mean. */
+static uint32_t choose_constant_number(bool has_few, const char **reason)
+{
+    *reason = has_few ? "one constant number, asked again: all reports together cost "
+                        "epsilon, and counts give the distribution"
+                      : "one constant number, asked again: all reports together cost "
+                        "epsilon, and so many values have a mean only";
+    return has_few ? SCRIM_LOCAL_REPEATED_UNARY : SCRIM_LOCAL_ROUNDED_BIT;
+}
+
+/* fit: number of values that a distribution of so many devices can have; 0: all. */
+static uint32_t choice(const plan_request *request, double epsilon, uint64_t fit,
+                       const char **reason)
 {
     if (request->domain == 0) {
         *reason = "texts that nobody has listed: each device reports one prefix";
         return SCRIM_LOCAL_PREFIX;
     }
+    if (request->is_ordered && request->is_constant && request->periods > 1)
+        return choose_constant_number(fit == 0, reason);
     if (request->is_ordered) {
         *reason = "numbers: their distribution, and from it their mean";
         return SCRIM_LOCAL_SQUARE_WAVE;
@@ -287,7 +309,10 @@ scrim_status scrim_local_plan_find(const scrim_local_plan_options *options,
     if (status != SCRIM_OK)
         return status;
     *out = (scrim_local_plan){.count = 0};
-    const uint32_t chosen = choice(&request, middle(&epsilon), &out->reason);
+    const uint64_t fit = request.is_ordered && request.domain > 2
+                             ? values_that_fit(&request, &epsilon)
+                             : 0;
+    const uint32_t chosen = choice(&request, middle(&epsilon), fit, &out->reason);
     for (uint32_t id = 1; id <= SCRIM_LOCAL_CONDENSED; id++) {
         if (!is_for(&request, id))
             continue;
@@ -295,8 +320,10 @@ scrim_status scrim_local_plan_find(const scrim_local_plan_options *options,
             out->recommended = out->count;
         set_row(&request, &epsilon, id, &out->rows[out->count++]);
     }
-    if (chosen == SCRIM_LOCAL_SQUARE_WAVE && request.domain > 2)
-        out->values_fit = values_that_fit(&request, &epsilon);
+    if (chosen == SCRIM_LOCAL_SQUARE_WAVE) {
+        out->values_fit = fit;
+        out->share_error = share_error_of(&request, &epsilon);
+    }
     if (out->count > 0 && out->rows[out->recommended].config[0] != '\0')
         return SCRIM_OK;
     return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "domain",

@@ -46,6 +46,15 @@ TEST(local_plan_recommends_by_the_domain)
             ->protocol,
         "repeated-unary");
     CHECK_STR(PLAN(.users = 1000, .length = 16, .epsilon = "2")->protocol, "prefix");
+    /* A number that never changes has one charge: counts where so many values fit, else the mean. */
+    CHECK_STR(PLAN(.users = 20000, .domain = 20, .epsilon = "2", .periods = 9,
+                   .is_constant = 1, .is_ordered = 1)
+                  ->protocol,
+              "repeated-unary");
+    CHECK_STR(PLAN(.users = 20000, .domain = 2000, .epsilon = "2", .periods = 9,
+                   .is_constant = 1, .is_ordered = 1)
+                  ->protocol,
+              "rounded-bit-mean");
 }
 
 /* No worse than 1.02 times the optimum of large domains: primes cost 1.5 %, small tables a half. */
