@@ -1,7 +1,8 @@
 /* A question about a table: a small file of visits becomes a dataset, the error and the cost of a
  * question are known before it is asked, and the answer comes with its intervals.
  *
- *     cc -o ask_question ask_question.c $(pkg-config --cflags --libs scrim)
+ *     cc -o ask_question ask_question.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <inttypes.h>
 #include <scrim.h>

@@ -1,7 +1,8 @@
 /* A label for readers who have no vault: the owner releases a count and publishes its label and the
  * vault's public key; a reader checks the label by that key.
  *
- *     cc -o check_label check_label.c $(pkg-config --cflags --libs scrim)
+ *     cc -o check_label check_label.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <scrim.h>
 #include <stdio.h>

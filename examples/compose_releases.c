@@ -1,7 +1,8 @@
 /* What many releases cost together, before any of them is made: a hundred noisy counts and fifty
  * noisy sums, by every accountant.
  *
- *     cc -o compose_releases compose_releases.c $(pkg-config --cflags --libs scrim)
+ *     cc -o compose_releases compose_releases.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <inttypes.h>
 #include <scrim.h>

@@ -1,6 +1,7 @@
 /* Ten draws of exact noise, and the range that 95 % of all draws fall into.
  *
- *     cc -o draw_noise draw_noise.c $(pkg-config --cflags --libs scrim)
+ *     cc -o draw_noise draw_noise.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <inttypes.h>
 #include <scrim.h>

@@ -1,7 +1,8 @@
 /* A table that grows: the visitors of each month are released when the month is over. A visitor is in
  * many months, so each release is charged; cities that were shown once are shown in every later month.
  *
- *     cc -o follow_series follow_series.c $(pkg-config --cflags --libs scrim)
+ *     cc -o follow_series follow_series.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <inttypes.h>
 #include <scrim.h>

@@ -1,7 +1,8 @@
 /* A budget that outlives the program: a vault is made, a count is charged to it until nothing is
  * left, and the first answer is shown again, free of charge.
  *
- *     cc -o keep_budget keep_budget.c $(pkg-config --cflags --libs scrim)
+ *     cc -o keep_budget keep_budget.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <inttypes.h>
 #include <scrim.h>

@@ -1,6 +1,7 @@
 /* How far an answer may be off, and what was left out of a histogram: exact distances.
  *
- *     cc -o measure_distance measure_distance.c $(pkg-config --cflags --libs scrim)
+ *     cc -o measure_distance measure_distance.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <scrim.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* A question about rows that a program has in memory: they are pushed in batches of columns, by the structs of
  * Arrow's C data interface. The dataset has no file.
  *
- *     cc -o push_rows push_rows.c $(pkg-config --cflags --libs scrim)
+ *     cc -o push_rows push_rows.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <inttypes.h>
 #include <scrim.h>

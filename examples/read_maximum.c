@@ -1,7 +1,8 @@
 /* The largest of many numbers, without noise as wide as their range: a histogram that only ever loses
  * elements, and what is read off it.
  *
- *     cc -o read_maximum read_maximum.c $(pkg-config --cflags --libs scrim)
+ *     cc -o read_maximum read_maximum.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <scrim.h>
 #include <stdio.h>

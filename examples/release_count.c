@@ -2,7 +2,8 @@
  * costs and how far it may be off are known before anything is asked, and a ledger refuses what
  * the budget does not hold.
  *
- *     cc -o release_count release_count.c $(pkg-config --cflags --libs scrim)
+ *     cc -o release_count release_count.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <scrim.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* A device that trusts nobody: which of 12 versions it runs, private before it leaves.
  *
- *     cc -o send_report send_report.c $(pkg-config --cflags --libs scrim)
+ *     cc -o send_report send_report.c $(pkg-config --cflags --libs scrim) \
+ *         -Wl,-rpath,$(pkg-config --variable=libdir scrim)
  */
 #include <scrim_local.h>
 #include <stdio.h>

@@ -49,10 +49,13 @@ typedef enum scrim_local_status {
     SCRIM_LOCAL_E_PARAM =
         20, /* a configuration that is not allowed, or not for this call */
     SCRIM_LOCAL_E_LIMIT = 21, /* allowed, but above a size limit */
+    SCRIM_LOCAL_E_STATE = 22, /* the state has no report of this period to send */
     SCRIM_LOCAL_E_SYNTAX =
         23, /* text that is no configuration, or bytes that are no state */
-    SCRIM_LOCAL_E_POLICY = 30, /* above the cap of the device */
-    SCRIM_LOCAL_E_BUDGET = 40  /* the lifetime budget of the device does not suffice */
+    SCRIM_LOCAL_E_POLICY = 30,   /* one charge is above the largest of the device */
+    SCRIM_LOCAL_E_PERIOD = 31,   /* the period is before the last one */
+    SCRIM_LOCAL_E_ANSWERED = 32, /* the period has a report by another configuration */
+    SCRIM_LOCAL_E_BUDGET = 40    /* the lifetime budget of the device does not suffice */
 } scrim_local_status;
 
 /* "budget", "entropy" and the like, for logs; "unknown" for others. */
@@ -290,10 +293,14 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_state_question(const uint8_t *sta
  * before the report is sent. Nothing changes where the period has its report already, whatever the value.
  *
  * Otherwise nothing changes either and there is no report. No status depends on the value:
- * SCRIM_LOCAL_E_POLICY: the period is before the last one, or has a report by another configuration, or the
+ * SCRIM_LOCAL_E_PERIOD: the period is before the last one of the question, or of a new question before the end of one
+ * that was forgotten; SCRIM_LOCAL_E_ANSWERED: it has a report by another configuration; SCRIM_LOCAL_E_POLICY: the
  * loss is above the largest charge; SCRIM_LOCAL_E_BUDGET: the cap does not suffice; SCRIM_LOCAL_E_LIMIT: no
  * place for a question or a report; SCRIM_LOCAL_E_PARAM: the configuration takes a text, or misses its table;
- * SCRIM_LOCAL_E_SYNTAX: not a state. */
+ * SCRIM_LOCAL_E_SYNTAX: not a state.
+ *
+ * A period far in the future, from a clock that was wrong, ends the question until then. Ask on under another name for
+ * the question; do not forget it, which would end all new questions until then. */
 SCRIM_LOCAL_API scrim_local_status
 scrim_local_state_prepare(uint8_t *state, size_t bytes, const scrim_local_config *config,
                           uint64_t period, uint64_t value);
@@ -302,7 +309,7 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_state_prepare_text(
     uint8_t *state, size_t bytes, const scrim_local_config *config, uint64_t period,
     const uint8_t *text);
 /* The message of a question and a period, of a state as it was read back from where it is stored: a header
- * and the report. SCRIM_LOCAL_E_POLICY: none is in it. */
+ * and the report. SCRIM_LOCAL_E_STATE: none is in it. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_state_send(
     const uint8_t *stored, size_t bytes, const scrim_local_config *config,
     uint64_t period, uint8_t *message);
@@ -313,8 +320,15 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_state_choose(const uint8_t *state
                                                             size_t bytes, uint64_t period,
                                                             uint32_t count,
                                                             uint32_t *chosen);
+/* Whether it is the device's turn, where each reports in one of `every` periods: 1 or 0. The turn is uniform, fixed
+ * for the device, the same for all questions of the same `every`, and a function of its secret alone.
+ * SCRIM_LOCAL_E_PARAM: every is 0. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_turn(const uint8_t *state,
+                                                          size_t bytes, uint64_t period,
+                                                          uint32_t every, int *is_turn);
 /* Makes place: the question is forgotten, what it has cost is not. Questions that are new from then on
- * begin with a later period. SCRIM_LOCAL_E_PARAM: it was never asked. */
+ * begin with a period after its last one. SCRIM_LOCAL_E_PARAM: it was never asked; SCRIM_LOCAL_E_LIMIT: its last
+ * period is UINT64_MAX, and none is later; SCRIM_LOCAL_E_SYNTAX: not a state. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,
                                                             const char *question);
 

@@ -36,7 +36,8 @@ extern "C" {
 typedef struct scrim_collection scrim_collection;
 
 /* config is the text of a configuration, as devices have it. SCRIM_E_SYNTAX, SCRIM_E_PARAM or
- * SCRIM_E_LIMIT: it is invalid, or its reports are not counted. */
+ * SCRIM_E_LIMIT: it is invalid, or its reports are not counted: those of prefix go to scrim_local_unknown_search, those
+ * of text-hashing to scrim_local_unknown_count. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_new(const char *config,
                                                            scrim_collection **out,
                                                            scrim_error *error);
@@ -48,7 +49,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_read(scrim_collection *co
                                                             const void *bytes,
                                                             size_t count,
                                                             scrim_error *error);
-/* One message, as a device sent it. SCRIM_E_INPUT: it is not a message of this configuration; the collection is as it was and
+/* One message, as a device sent it. SCRIM_OK too for a report that no device can have sent: it is in `dropped` and not in
+ * the sums. SCRIM_E_INPUT: it is not a message of this configuration; the collection is as it was and
  * takes others. SCRIM_E_STATE: within a file. A message names neither a device nor a period: where it was sent again
  * after a lost answer, drop the copy by what your transport knows of the device and its period. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_add_message(

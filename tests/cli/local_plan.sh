@@ -73,7 +73,7 @@ ran 0 'plan: too many values' $plan --users 20000 --domain 5001 --epsilon 2 --or
 err_is 'caution: 5001 values are too many for a distribution of 20000 devices; use about 20 bins, or one-bit-mean'
 # shellcheck disable=SC2086
 ran 0 'plan: turns' $plan --users 1e6 --domain 50 --periods 365 --lifetime 20 --epsilon 2
-err_is 'a lifetime of 20 pays for 10 reports of epsilon 2: each device reports once in 37 periods, when period and device number have the same remainder; errors are those of 27027 devices a period'
+err_is 'a lifetime of 20 pays for 10 reports of epsilon 2: each device reports once in 37 periods, in those that scrim_local_state_turn says; errors are those of 27027 devices a period'
 # shellcheck disable=SC2086
 ran 0 'plan: a budget alone' $plan --users 1e6 --domain 50 --periods 10 --lifetime 20 --json
 out_has '"every": 1'

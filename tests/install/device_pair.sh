@@ -130,7 +130,7 @@ secrets() {
         /^[0-9a-f]+ <[^$]/ { name = substr($2, 2, length($2) - 3) }
         /__aeabi_(lmul|ul?div|ui?div)|[ \t]([us]mull|[us]mlal|[us]div)[ \t.]/ { print name }' | sort -u |
         grep -v -E '(_(check|prepare|bytes|loss)|^sl_(coin_of|log_upper|log_lower)|^log2_bound|^nats)$' |
-        grep -v -x -E 'read_number|scrim_local_(config_(format|is_within)|state_(bytes|choose|init))|state_cover' |
+        grep -v -x -E 'read_number|scrim_local_(config_(format|is_within)|state_(bytes|choose|init|turn))|state_(cover|uniform)' |
         # the weights of all distances; how many values are left to choose from
         grep -v -x -E 'condensed_encode|bit_flip_permanent|subset_encode'
 }

@@ -76,11 +76,12 @@ static void talk_turns(const sc_local_lifetime *life,
         sc_talk("epsilon %.6g a report: a lifetime of %.6g for %" PRIu64 " periods\n",
                 row->loss_upper, life->budget, life->all);
     if (life->every > 1)
-        sc_talk("a lifetime of %.6g pays for %" PRIu64 " reports of epsilon %.6g: each "
-                "device reports once in %" PRIu64 " periods, when period and device "
-                "number have the same remainder; errors are those of %" PRIu64
-                " devices a period\n",
-                life->budget, life->pays, row->loss_upper, life->every, asked->users);
+        sc_talk(
+            "a lifetime of %.6g pays for %" PRIu64 " reports of epsilon %.6g: each "
+            "device reports once in %" PRIu64
+            " periods, in those that scrim_local_state_turn says; errors are those of "
+            "%" PRIu64 " devices a period\n",
+            life->budget, life->pays, row->loss_upper, life->every, asked->users);
 }
 
 void sc_local_lifetime_talk(const sc_local_lifetime *life,

@@ -152,6 +152,9 @@ TEST(configurations_are_refused_by_their_first_wrong_word)
          "'protocol=randomised-response' of the configuration is not in its place; "
          "question="},
         {"scrim-local/1 question=q\n", "the configuration ends before protocol="},
+        {"scrim-local/1 question=q protocol=randomised-response  values=4 a=3 b=1\n",
+         "the configuration has two spaces, or one at its end, before values=; one space "
+         "stands between words"},
         {"scrim-local/1 question=q protocol=randomized-response values=2 a=3 b=1\n",
          "unknown protocol 'randomized-response'; did you mean randomised-response?"},
         {"scrim-local/1 question=q protocol=magic values=2\n",

@@ -26,6 +26,11 @@ static scrim_status refuse_head(sc_text given, scrim_error *error)
 static scrim_status refuse_word(sc_text given, const char *wanted, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
+    if (given.start != NULL && given.bytes == 0)
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "config",
+                           "the configuration has two spaces, or one at its end, before "
+                           "%s; one space stands between words",
+                           wanted);
     if (given.bytes == 0)
         return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "config",
                            "the configuration ends before %s", wanted);
@@ -146,7 +151,10 @@ scrim_status sc_config_refuse(const char *text, scrim_local_status parsed,
     case SCRIM_LOCAL_OK:
     case SCRIM_LOCAL_E_PARAM:
     case SCRIM_LOCAL_E_ENTROPY:
+    case SCRIM_LOCAL_E_STATE:
     case SCRIM_LOCAL_E_POLICY:
+    case SCRIM_LOCAL_E_PERIOD:
+    case SCRIM_LOCAL_E_ANSWERED:
     case SCRIM_LOCAL_E_BUDGET:
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "config",
                            "the configuration has numbers that its protocol does not "

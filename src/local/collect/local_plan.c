@@ -223,7 +223,7 @@ static bool is_small(const plan_request *request, double epsilon)
     return (double)request->domain <= 3 * exp(epsilon) + 2;
 }
 
-/* A number that never changes, asked again: counts of all values where so many fit, else the mean. */
+/* A number that never changes, asked again: counts of its values where a distribution fits, else the mean. */
 static uint32_t choose_constant_number(bool has_few, const char **reason)
 {
     *reason = has_few ? "one constant number, asked again: all reports together cost "
@@ -233,7 +233,7 @@ static uint32_t choose_constant_number(bool has_few, const char **reason)
     return has_few ? SCRIM_LOCAL_REPEATED_UNARY : SCRIM_LOCAL_ROUNDED_BIT;
 }
 
-/* fit: number of values that a distribution of so many devices can have; 0: all. */
+/* At most `fit` values have a distribution of the devices; at 0 the whole domain has one. */
 static uint32_t choice(const plan_request *request, double epsilon, uint64_t fit,
                        const char **reason)
 {

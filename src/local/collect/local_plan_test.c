@@ -46,7 +46,7 @@ TEST(local_plan_recommends_by_the_domain)
             ->protocol,
         "repeated-unary");
     CHECK_STR(PLAN(.users = 1000, .length = 16, .epsilon = "2")->protocol, "prefix");
-    /* A number that never changes has one charge: counts where so many values fit, else the mean. */
+    /* A number that never changes has one charge: counts where the values fit, else the mean. */
     CHECK_STR(PLAN(.users = 20000, .domain = 20, .epsilon = "2", .periods = 9,
                    .is_constant = 1, .is_ordered = 1)
                   ->protocol,

@@ -487,7 +487,8 @@ scrim_status sc_sums_init(sc_sums *sums, const char *text, scrim_error *error)
     if (kind == NULL)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "config",
-            "reports of %s cannot be added up; they are decoded as they are",
+            "reports of %s cannot be added up; they are decoded as they are "
+            "(scrim/local_unknown.h)",
             scrim_local_protocol_name(config.protocol));
     return sc_sums_begin(sums, &config, kind->layout, error);
 }

@@ -30,7 +30,8 @@ typedef enum sl_purpose {
     SL_FOR_REPORT = 3,    /* a report */
     SL_FOR_COVER = 4,     /* a number in place of an absent one */
     SL_FOR_CHOICE = 5,    /* which of many questions */
-    SL_FOR_SEAL = 6       /* the seal of the state */
+    SL_FOR_SEAL = 6,      /* the seal of the state */
+    SL_FOR_TURN = 7       /* in which periods the device reports */
 } sl_purpose;
 
 typedef struct sl_stream {

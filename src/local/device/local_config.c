@@ -73,8 +73,14 @@ const char *scrim_local_status_name(scrim_local_status status)
         return "limit";
     case SCRIM_LOCAL_E_SYNTAX:
         return "syntax";
+    case SCRIM_LOCAL_E_STATE:
+        return "no report";
     case SCRIM_LOCAL_E_POLICY:
         return "policy";
+    case SCRIM_LOCAL_E_PERIOD:
+        return "period";
+    case SCRIM_LOCAL_E_ANSWERED:
+        return "answered";
     case SCRIM_LOCAL_E_BUDGET:
         return "budget";
     }

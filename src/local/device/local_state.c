@@ -250,12 +250,12 @@ static scrim_local_status state_find_part(state_task *task, uint32_t *done)
     const uint64_t last = sl_get(part + SL_PART_PERIOD, 8);
     if (!is_used)
         return task->period < sl_get(task->state + SL_STATE_LEAST, 8)
-                   ? SCRIM_LOCAL_E_POLICY
+                   ? SCRIM_LOCAL_E_PERIOD
                    : SCRIM_LOCAL_OK;
     *done = task->period == last && state_is_of(part, task->config);
-    if (task->period < last || (task->period == last && !*done))
-        return SCRIM_LOCAL_E_POLICY;
-    return SCRIM_LOCAL_OK;
+    if (task->period < last)
+        return SCRIM_LOCAL_E_PERIOD;
+    return task->period == last && !*done ? SCRIM_LOCAL_E_ANSWERED : SCRIM_LOCAL_OK;
 }
 
 /* The cost of a report; 0 where the lasting answer was paid for. */
@@ -441,10 +441,10 @@ scrim_local_status scrim_local_state_send(const uint8_t *stored, size_t bytes,
     size_t at;
     const scrim_local_status status = state_open(stored, bytes, config->question, &at);
     if (status != SCRIM_LOCAL_OK)
-        return status == SCRIM_LOCAL_E_PARAM ? SCRIM_LOCAL_E_POLICY : status;
+        return status == SCRIM_LOCAL_E_PARAM ? SCRIM_LOCAL_E_STATE : status;
     const uint8_t *part = stored + at;
     if (sl_get(part + SL_PART_PERIOD, 8) != period || !state_is_of(part, config))
-        return SCRIM_LOCAL_E_POLICY;
+        return SCRIM_LOCAL_E_STATE;
     scrim_local_header(config, message);
     state_copy(message + SCRIM_LOCAL_HEADER_BYTES, part + SL_PART_REPORT,
                (size_t)sl_get(part + SL_PART_BYTES, 4));
@@ -467,6 +467,24 @@ scrim_local_status scrim_local_state_question(const uint8_t *state, size_t bytes
     return SCRIM_LOCAL_OK;
 }
 
+/* A uniform number below `count`, which the secret decides for that purpose and period. */
+static scrim_local_status state_uniform(const uint8_t *state, sl_purpose purpose,
+                                        uint64_t period, uint32_t count, uint32_t *out)
+{
+    sl_stream stream;
+    sl_bits bits;
+    uint8_t number[4];
+    const sl_range range = sl_range_of(count);
+    sl_put(number, count, sizeof number);
+    sl_stream_init(&stream, state + SL_STATE_SECRET, purpose, state_every_hash, period,
+                   number, sizeof number);
+    const scrim_local_source source = sl_stream_source(&stream);
+    sl_bits_init(&bits, &source, 0);
+    *out = (uint32_t)sl_uniform(&bits, &range);
+    sl_wipe(&stream, sizeof stream);
+    return sl_bits_clear(&bits);
+}
+
 scrim_local_status scrim_local_state_choose(const uint8_t *state, size_t bytes,
                                             uint64_t period, uint32_t count,
                                             uint32_t *chosen)
@@ -476,18 +494,21 @@ scrim_local_status scrim_local_state_choose(const uint8_t *state, size_t bytes,
         return status;
     if (count == 0)
         return SCRIM_LOCAL_E_PARAM;
-    sl_stream stream;
-    sl_bits bits;
-    uint8_t number[4];
-    const sl_range range = sl_range_of(count);
-    sl_put(number, count, sizeof number);
-    sl_stream_init(&stream, state + SL_STATE_SECRET, SL_FOR_CHOICE, state_every_hash,
-                   period, number, sizeof number);
-    const scrim_local_source source = sl_stream_source(&stream);
-    sl_bits_init(&bits, &source, 0);
-    *chosen = (uint32_t)sl_uniform(&bits, &range);
-    sl_wipe(&stream, sizeof stream);
-    return sl_bits_clear(&bits);
+    return state_uniform(state, SL_FOR_CHOICE, period, count, chosen);
+}
+
+scrim_local_status scrim_local_state_turn(const uint8_t *state, size_t bytes,
+                                          uint64_t period, uint32_t every, int *is_turn)
+{
+    uint32_t turn = 0;
+    scrim_local_status status = sl_state_check(state, bytes);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (every == 0)
+        return SCRIM_LOCAL_E_PARAM;
+    status = state_uniform(state, SL_FOR_TURN, 0, every, &turn);
+    *is_turn = status == SCRIM_LOCAL_OK && period % every == turn;
+    return status;
 }
 
 scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,

@@ -10,6 +10,7 @@ static void check_refused(uint8_t *state, size_t bytes, const scrim_local_config
 {
     uint8_t message[64];
     uint32_t chosen;
+    int is_turn;
     uint64_t spent, period;
     CHECK_INT(scrim_local_state_prepare(state, bytes, config, 1, 1),
               SCRIM_LOCAL_E_SYNTAX);
@@ -17,6 +18,7 @@ static void check_refused(uint8_t *state, size_t bytes, const scrim_local_config
               SCRIM_LOCAL_E_SYNTAX);
     CHECK_INT(scrim_local_state_choose(state, bytes, 1, 3, &chosen),
               SCRIM_LOCAL_E_SYNTAX);
+    CHECK_INT(scrim_local_state_turn(state, bytes, 1, 3, &is_turn), SCRIM_LOCAL_E_SYNTAX);
     CHECK_INT(scrim_local_state_forget(state, bytes, "q"), SCRIM_LOCAL_E_SYNTAX);
     CHECK_INT(scrim_local_state_question(state, bytes, "q", &spent, &period),
               SCRIM_LOCAL_E_SYNTAX);

@@ -99,7 +99,7 @@ static void check_retries(const char *words, uint64_t retries)
         CHECK_BYTES(again, first, bytes);
         if (i % 3 == 0)
             CHECK_INT(scrim_local_state_prepare(device.state, BYTES, &config, i % 5, i),
-                      SCRIM_LOCAL_E_POLICY);
+                      SCRIM_LOCAL_E_PERIOD);
         if (i % 7 == 0)
             device_restart(&device);
     }
@@ -129,7 +129,7 @@ TEST(A69_state_makes_a_lost_report_again)
                       SCRIM_LOCAL_OK);
             CHECK_INT(
                 scrim_local_state_send(device.stored, BYTES, &config, period, again),
-                SCRIM_LOCAL_E_POLICY);
+                SCRIM_LOCAL_E_STATE);
             CHECK_INT(scrim_local_state_send(device.state, BYTES, &config, period, first),
                       SCRIM_LOCAL_OK);
             device_restart(&device);
@@ -151,12 +151,12 @@ TEST(state_takes_one_configuration_a_period)
     device_begin(&device, 1, 100 * NAT);
     device_answer(&device, &one, 3, 5, message);
     CHECK_INT(scrim_local_state_prepare(device.state, BYTES, &two, 3, 5),
-              SCRIM_LOCAL_E_POLICY);
+              SCRIM_LOCAL_E_ANSWERED);
     CHECK_INT(scrim_local_state_send(device.state, BYTES, &two, 3, message),
-              SCRIM_LOCAL_E_POLICY);
+              SCRIM_LOCAL_E_STATE);
     device_answer(&device, &two, 4, 5, message);
     CHECK_INT(scrim_local_state_send(device.state, BYTES, &one, 3, message),
-              SCRIM_LOCAL_E_POLICY);
+              SCRIM_LOCAL_E_STATE);
     CHECK(device_account(&device).spent ==
           scrim_local_loss(&one) + scrim_local_loss(&two));
 }
@@ -289,7 +289,7 @@ TEST(A70_state_renews_answers_and_stops)
         CHECK_INT(scrim_local_state_prepare(device.state, BYTES, &config, day, day),
                   SCRIM_LOCAL_E_BUDGET);
         CHECK_INT(scrim_local_state_send(device.state, BYTES, &config, day, message),
-                  SCRIM_LOCAL_E_POLICY);
+                  SCRIM_LOCAL_E_STATE);
     }
     /* The last report can still be sent, and is free. */
     device_answer(&device, &config, 100, 9, message);
@@ -373,7 +373,7 @@ TEST(state_has_limits)
     CHECK(device_account(&device).spent == spent && device_account(&device).used == 3);
     const scrim_local_config again = question("q1", "one-bit-mean values=2 a=2 b=1");
     CHECK_INT(scrim_local_state_prepare(device.state, BYTES, &again, 9, 1),
-              SCRIM_LOCAL_E_POLICY);
+              SCRIM_LOCAL_E_PERIOD);
     device_answer(&device, &again, 10, 1, message);
     const scrim_local_config wide =
         question("q2", "rappor values=300 text=0 bits=300 hashes=0 cohorts=1 f=" HALF
@@ -419,6 +419,61 @@ SLOW_TEST(state_chooses_one_of_many)
         CHECK(abs((int)counts[i] - 1000) < 150);
     CHECK_INT(scrim_local_state_choose(device.state, BYTES, 1, 0, NULL),
               SCRIM_LOCAL_E_PARAM);
+}
+
+/* Each of five turns has a fifth of 3,000 devices, and each device one in five periods, always the same. */
+TEST(state_takes_turns)
+{
+    enum { EVERY = 5, DEVICES = 3000 };
+    unsigned counts[EVERY] = {0};
+    int is_turn = 2;
+    for (uint64_t i = 0; i < DEVICES; i++) {
+        handset device;
+        device_begin(&device, i, 10 * NAT);
+        unsigned turns = 0;
+        for (uint64_t period = 0; period < EVERY; period++) {
+            int again = 2;
+            CHECK_INT(
+                scrim_local_state_turn(device.state, BYTES, period, EVERY, &is_turn),
+                SCRIM_LOCAL_OK);
+            CHECK_INT(scrim_local_state_turn(device.state, BYTES,
+                                             period + EVERY * (i + 1), EVERY, &again),
+                      SCRIM_LOCAL_OK);
+            CHECK_INT(is_turn, again);
+            turns += (unsigned)is_turn;
+            counts[period] += (unsigned)is_turn;
+        }
+        CHECK_INT(turns, 1);
+    }
+    /* 4 deviations of 3000 draws with probability 1/5: a false alarm of 1 in 3,000 */
+    for (size_t i = 0; i < EVERY; i++)
+        CHECK(abs((int)counts[i] - DEVICES / EVERY) < 88);
+    handset device;
+    device_begin(&device, 1, 10 * NAT);
+    CHECK_INT(scrim_local_state_turn(device.state, BYTES, 1, 0, &is_turn),
+              SCRIM_LOCAL_E_PARAM);
+    device.state[BYTES - 1] ^= 1;
+    CHECK_INT(scrim_local_state_turn(device.state, BYTES, 1, 2, &is_turn),
+              SCRIM_LOCAL_E_SYNTAX);
+}
+
+/* A clock that was wrong once ends a question until then, and forgetting it ends all new ones; another name does not. */
+TEST(state_goes_on_under_another_name)
+{
+    const scrim_local_config config = question("version", protocols[0]);
+    const scrim_local_config renamed = question("version.2", protocols[0]);
+    handset device;
+    uint8_t message[MESSAGE];
+    device_begin(&device, 1, 100 * NAT);
+    device_answer(&device, &config, 90000, 1, message);
+    CHECK_INT(scrim_local_state_prepare(device.state, BYTES, &config, 20410, 1),
+              SCRIM_LOCAL_E_PERIOD);
+    device_answer(&device, &renamed, 20410, 1, message);
+    CHECK_INT(scrim_local_state_forget(device.state, BYTES, "version"), SCRIM_LOCAL_OK);
+    const scrim_local_config third = question("version.3", protocols[0]);
+    CHECK_INT(scrim_local_state_prepare(device.state, BYTES, &third, 20411, 1),
+              SCRIM_LOCAL_E_PERIOD);
+    device_answer(&device, &renamed, 20411, 1, message);
 }
 
 /* Absent values send reports of the same length, at the same times and for the same charge (A70): of
