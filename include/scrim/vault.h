@@ -213,6 +213,13 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_update_dataset(scrim_vault *va
                                                                  const char *name,
                                                                  const char *policy,
                                                                  scrim_error *error);
+/* Is the file that the policy names still the one that was declared, by its bytes, size and time, and does its
+ * version take questions? An update would then change nothing. *out is 0 for a source without a file.
+ * SCRIM_E_POLICY: not the owner. SCRIM_E_INPUT: the file cannot be read. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_is_declared(scrim_vault *vault,
+                                                              const char *dataset,
+                                                              int *out,
+                                                              scrim_error *error);
 /* The budget of its population stays spent. If a dataset with that name is added
  * later, it must name its population, unless that was the one with the dataset's name
  * (SCRIM_E_POLICY). */

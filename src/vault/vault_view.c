@@ -5,6 +5,7 @@
 #include "data/source/arrow_frame.h"
 #include "data/table/disclosure.h"
 #include "data/table/mock_rows.h"
+#include "data/table/source_seal.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"
 #include "random/bits_system.h"
@@ -399,6 +400,7 @@ scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
 typedef struct looking {
     const char *name;
     uint64_t version;
+    bool is_closed;
     const sc_schema *schema;
     sc_policy policy;
     sc_source_key key; /* of the seal in it */
@@ -414,6 +416,7 @@ static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
         return status;
     const sc_dataset_entry *d = sc_book_dataset(&v->book, number);
     l->version = d->version;
+    l->is_closed = d->is_closed;
     status = sc_vault_policy_now(v, d, &policy, error);
     if (status == SCRIM_OK)
         status = sc_policy_parse(sc_text_of(policy), &l->policy, error);
@@ -459,6 +462,36 @@ static void look_away(looking *l)
     sc_schema_free(l->schema);
     sc_policy_clear(&l->policy);
     sc_wipe(&l->key, sizeof l->key);
+}
+
+/* The bytes are read only where size and time are those that were declared. */
+static scrim_status compare_file(scrim_vault *vault, const looking *l, int *out,
+                                 scrim_error *error)
+{
+    const sc_source_seal *seal = &l->policy.contents;
+    sc_source_stamp now;
+    sc_source_content content;
+    *out = 0;
+    if (!l->policy.has_contents || l->is_closed ||
+        sc_source_stamp_look(l->schema->path, &now, NULL) != SCRIM_OK ||
+        !sc_source_seal_fits(seal, &l->key, &now))
+        return SCRIM_OK;
+    SC_TRY(sc_declared_content_read(l->schema, &l->key, &vault->watch, &now, &content,
+                                    error));
+    *out = sc_source_seal_fits(seal, &l->key, &now) &&
+           sc_source_seal_holds(seal, &l->key, &content);
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_is_declared(scrim_vault *vault, const char *dataset, int *out,
+                                     scrim_error *error)
+{
+    looking l = {.name = dataset};
+    scrim_status status = look(vault, &l, error);
+    if (status == SCRIM_OK)
+        status = compare_file(vault, &l, out, error);
+    look_away(&l);
+    return status;
 }
 
 scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,

@@ -58,6 +58,14 @@ static void check_sealed(scrim_vault *vault, const char *name, const char *head,
     scrim_vault_text_free(got);
 }
 
+static void check_declared(scrim_vault *vault, bool is_declared)
+{
+    scrim_error error;
+    int found = -1;
+    REQUIRE_OK(scrim_vault_is_declared(vault, "a", &found, &error));
+    CHECK_INT(found, is_declared);
+}
+
 TEST(declaration_knows_the_contents_of_its_source)
 {
     CLAIM("vault.contents");
@@ -87,9 +95,14 @@ TEST(declaration_knows_the_contents_of_its_source)
     write_source(source, "id,x\n1,2\n3,4\n", 2000);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
     check_sealed(vault, "a", policy, 9, 1000);
+    check_declared(vault, false);
     REQUIRE_OK(scrim_vault_update_dataset(vault, "a", policy, &error));
     check_sealed(vault, "a", policy, 13, 2000);
+    check_declared(vault, true);
+    write_source(source, "id,x\n1,2\n3,5\n", 2000);
+    check_declared(vault, false);
     write_source(source, "id,x\n1,2\n3,4\n", 2001);
+    check_declared(vault, false);
     REQUIRE_OK(scrim_vault_update_dataset(vault, "a", NULL, &error));
     check_sealed(vault, "a", policy, 13, 2001);
     /* Statements of others about contents do not count. */
