@@ -174,6 +174,7 @@ err_says 'parallel composition: the most expensive window of each version'
 check 'A77: one version is charged once' test "$(spent row)" = 200
 ran 0 'A77: the forecast of this version' "$scrim" series show moved
 err_has 'to come     epsilon 0, delta 0 for 1 release'
+touch -d 2001-01-01 visits.csv
 "$scrim" dataset update row --quiet
 ran 0 'A77: the forecast of the next version' "$scrim" series show moved
 err_has 'to come     epsilon 100, delta 1e-9 for 1 release'

@@ -89,7 +89,7 @@ check 'a policy written: with comments' grep -q '^# privacy unit' small.policy
 check 'a policy written: its lines' test "$(grep -v '^#' small.policy | tr '\n' ' ')" = \
     'unit=row max-rows=2 neighbours=add-remove budget=epsilon=1 '
 ran 0 'a policy set as it was written' "$scrim" dataset set small --policy small.policy
-err_is 'changed dataset small (version 1), budget "small"'
+err_is 'nothing changed; still version 1'
 ran 0 'another policy' "$scrim" dataset set small --max-groups 2
 err_is 'changed dataset small (version 2), budget "small"'
 printf 'x\n1\n' >said.csv
@@ -111,7 +111,7 @@ err_has 'caution: dataset adult (population adult) has a file of the same name o
 ran 0 'A38 a copy of a table, quietly' "$scrim" dataset add copied2 --csv copied.csv --unit person_id --rows-per-unit 1 --budget epsilon=1 --quiet
 err_is ''
 ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --rows-per-unit 1 --population adult
-check 'A38 the same people: only copies are told' test "$(grep -c caution "$work/err")" -eq 2
+check 'A38 the same people: only copies are told' test "$(grep -c 'caution: dataset' "$work/err")" -eq 2
 ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=5
 err_has 'caution: the budget: epsilon 5 or more is hardly any protection'
 ran 0 'a budget below 5' "$scrim" dataset add ten --unit row --budget epsilon=4.99
@@ -130,9 +130,10 @@ wrong() {
     shift 2
     refused "$want" "dataset add: $message" "dataset: $message" dataset add new "$@"
 }
-wrong 2 'missing privacy unit (--unit COLUMN or row) and budget (--budget epsilon=R[,delta=R]); on a terminal scrim asks for it'
-wrong 2 'missing privacy unit (--unit COLUMN or row); on' --budget epsilon=1
-wrong 2 'missing budget (--budget epsilon=R[,delta=R]); on' --unit row
+wrong 2 'missing source (--csv FILE), privacy unit (--unit COLUMN or row), bounds (--max-total-rows N, unless the unit is row), budget (--budget epsilon=R[,delta=R]); on a terminal scrim asks for what is missing'
+wrong 2 'missing privacy unit (--unit COLUMN or row); on' --budget epsilon=1 --csv f.csv --rows-per-unit 1
+wrong 2 'missing source (--csv FILE), budget (--budget epsilon=R[,delta=R]); on' --unit row
+wrong 2 'missing max-groups (--max-groups N, beside --max-rows), budget' --unit a --csv f.csv --max-rows 5
 # With a unit and a budget, and one thing that is wrong.
 # shellcheck disable=SC2086 # words
 {
@@ -177,7 +178,7 @@ wrong 6 'the source is a SQLite database, not a CSV file; use --sqlite FILE --ta
 check 'two sources: no other advice' sh -c '! "$1" dataset add two --csv adult.csv --parquet b --unit row --budget epsilon=1 2>&1 | grep -v "give one of them$"' \
     two "$scrim"
 wrong 2 "--budget: '3' is not valid; write epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
-wrong 2 '--max-total-rows: give the most rows that one person_id contributes: --max-total-rows N, or --max-groups N --max-rows N, or --rows-per-unit 1' \
+wrong 2 'missing bounds (--max-total-rows N, or --max-groups N --max-rows N, or --rows-per-unit 1); on a terminal scrim asks for what is missing' \
     --csv adult.csv --unit person_id --budget epsilon=1
 wrong 2 '--rows-per-unit 3: it must be 1; for more, declare' --csv adult.csv --unit person_id --rows-per-unit 3 --budget epsilon=1
 wrong 2 '--max-rows is given twice; give it once' --csv adult.csv --unit person_id --max-rows 1 --max-rows 2 --budget epsilon=1

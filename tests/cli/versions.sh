@@ -30,6 +30,11 @@ changed='the source is not that of this version: it has changed since it was dec
 
 ran 0 'a release of a series' "$scrim" series release days 1 --quiet
 ran 0 'an answer' "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 1 --quiet
+ran 0 'an update of the same file' "$scrim" dataset update people --csv people.csv
+err_is 'nothing changed; still version 1'
+before=$(charges)
+ran 0 'an update of the same file: answers stay free' "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 1 --quiet
+check 'an update of the same file: nothing is charged' [ "$(charges)" -eq "$before" ]
 # stands STATE: that of the version, wherever it is shown
 stands() {
     check "$verb: listed as $1" sh -c "'$scrim' dataset list --format csv | grep -q '^people,.*,$1\$'"

@@ -191,6 +191,7 @@ END
         'account_no: ignored; questions cannot use it' \
         'Example: adult.csv' 'Example: person_id' 'Example: 0.01 for cents' 'Example: Female,Male' \
         'Example: DD.MM.YYYY' 'Example: NA,NULL' 'Example: Europe/Berlin' 'Example: sex,city' 'Example: 500' 'Example: town' 'Example: 1e-6'
+    says "SENSITIVE: shop$columns, version 1, is as declared"
     check "$columns columns: no value of a row is shown" sh -c '! grep -q -e canary -e 8151 -e Bonn out'
 done
 ran 0 'the policy that was typed' "$scrim" dataset show shop80 --policy -

@@ -12,6 +12,7 @@
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,13 +105,58 @@ static scrim_status find_twin(void *context, const char *policy, const char *pop
                                 error);
 }
 
-static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error *error)
+/* What a declaration lacks. */
+typedef struct lacks {
+    bool source, unit, bounds, budget;
+} lacks;
+
+static lacks find_lacks(const sc_policy_draft *draft, bool has_budget)
 {
+    const bool has_unit = sc_policy_draft_get(draft, "unit") != NULL,
+               has_bound = sc_policy_draft_get(draft, "max-total-rows") != NULL ||
+                           sc_policy_draft_get(draft, "rows-per-unit") != NULL ||
+                           (sc_policy_draft_get(draft, "max-groups") != NULL &&
+                            sc_policy_draft_get(draft, "max-rows") != NULL);
+    return (lacks){.source = sc_policy_draft_source(draft) == NULL,
+                   .unit = !has_unit,
+                   .bounds = has_unit ? !sc_policy_draft_is_bounded(draft) : !has_bound,
+                   .budget = !has_budget};
+}
+
+/* Of two bounds that go together one was given. */
+static const char *bounds_wanted(const sc_policy_draft *draft)
+{
+    if (sc_policy_draft_get(draft, "max-rows") != NULL)
+        return "max-groups (--max-groups N, beside --max-rows)";
+    if (sc_policy_draft_get(draft, "max-groups") != NULL)
+        return "max-rows (--max-rows N, beside --max-groups)";
+    return sc_policy_draft_get(draft, "unit") != NULL
+               ? "bounds (--max-total-rows N, or --max-groups N --max-rows N, or "
+                 "--rows-per-unit 1)"
+               : "bounds (--max-total-rows N, unless the unit is row)";
+}
+
+/* All at once. A dataset may have no source, which is told where something else is missing. */
+static scrim_status fail_incomplete(const sc_policy_draft *draft, const lacks *l,
+                                    scrim_error *error)
+{
+    const struct {
+        bool is_missing;
+        const char *text;
+    } items[] = {{l->source, "source (--csv FILE)"},
+                 {l->unit, "privacy unit (--unit COLUMN or row)"},
+                 {l->bounds, bounds_wanted(draft)},
+                 {l->budget, "budget (--budget epsilon=R[,delta=R])"}};
+    char list[320] = "";
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        const size_t used = strlen(list);
+        if (items[i].is_missing)
+            snprintf(list + used, sizeof list - used, "%s%s", used == 0 ? "" : ", ",
+                     items[i].text);
+    }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "missing%s%s%s; on a terminal scrim asks for it",
-                             has_unit ? "" : " privacy unit (--unit COLUMN or row)",
-                             has_unit || has_budget ? "" : " and",
-                             has_budget ? "" : " budget (--budget epsilon=R[,delta=R])");
+                             "missing %s; on a terminal scrim asks for what is missing",
+                             list);
 }
 
 /* Before anybody is asked for more: is it a name, and a new one? */
@@ -161,7 +207,6 @@ static scrim_status add_complete(sc_dataset_call *call, scrim_error *error)
 {
     const char *population = sc_policy_draft_get(&call->draft, "population");
     const bool has_population = population != NULL && population[0] != '\0';
-    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
     scrim_budget budget = {.neighbours = SCRIM_NEIGHBOURS_UNSET};
     scrim_status status = SCRIM_OK;
     if (call->name == NULL)
@@ -170,15 +215,14 @@ static scrim_status add_complete(sc_dataset_call *call, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     const bool is_there = budget.neighbours != SCRIM_NEIGHBOURS_UNSET;
-    const bool has_budget =
-        is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
+    const lacks l = find_lacks(
+        &call->draft, is_there || sc_policy_draft_get(&call->draft, "budget") != NULL);
+    const bool is_complete = !l.unit && !l.bounds && !l.budget;
     /* The owner of a draft has not agreed yet. */
-    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft) ||
-         call->resumed != NULL) &&
-        sc_interview_is_possible())
+    if ((!is_complete || call->resumed != NULL) && sc_interview_is_possible())
         return ask_missing(call, error);
-    if (!has_unit || !has_budget)
-        return fail_incomplete(has_unit, has_budget, error);
+    if (!is_complete)
+        return fail_incomplete(&call->draft, &l, error);
     if (!is_there && sc_policy_draft_get(&call->draft, "neighbours") == NULL)
         status = sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
     return status == SCRIM_OK
@@ -192,6 +236,13 @@ static bool is_read(const sc_dataset_call *call)
     const char *path = sc_policy_draft_get(&call->draft, "csv");
     return sc_policy_draft_is_read(&call->draft) &&
            (path == NULL || strcmp(path, "-") != 0);
+}
+
+/* Has it rows, but no column to ask about? */
+static bool is_countable_only(const sc_dataset_call *call)
+{
+    return sc_policy_draft_source(&call->draft) != NULL &&
+           sc_policy_draft_get(&call->draft, "column") == NULL;
 }
 
 /* Nobody pays for a wrong declaration: the owner sees what is not as declared at once. before: the version whose
@@ -216,9 +267,13 @@ scrim_status sc_dataset_declare_add(sc_dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = add_complete(call, error);
+    /* Of its lines some may have been typed. */
+    sc_policy_draft_clear(&call->draft);
+    if (status == SCRIM_OK)
+        status = draft_present(call, error);
     if (status == SCRIM_OK)
         status = sc_dataset_tell_added(call->vault, call->name, call->options,
-                                       is_read(call), error);
+                                       is_read(call), is_countable_only(call), error);
     return status == SCRIM_OK ? check_declared(call, 0, error) : status;
 }
 
@@ -233,11 +288,21 @@ static scrim_status leave_columns(sc_dataset_call *call, scrim_error *error)
                : status;
 }
 
+static scrim_status tell_unchanged(const sc_dataset_call *call, uint64_t version)
+{
+    if (!is_quiet(call))
+        sc_talk("nothing changed; still version %" PRIu64 "\n", version);
+    return SCRIM_OK;
+}
+
 /* A file is the whole policy; options alone change lines of the one there is. */
 scrim_status sc_dataset_declare_set(sc_dataset_call *call, scrim_error *error)
 {
     scrim_dataset before;
+    uint64_t entries = 0, now = 0;
     scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_count(call->vault, &entries, error);
     if (status == SCRIM_OK && !sc_options_has(call->options, SCRIM_OPTION_POLICY))
         status = leave_columns(call, error);
     sc_policy_draft_forget(&call->draft, call->options);
@@ -246,20 +311,52 @@ scrim_status sc_dataset_declare_set(sc_dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
     if (status == SCRIM_OK)
+        status = scrim_vault_count(call->vault, &now, error);
+    if (status == SCRIM_OK && now == entries)
+        return tell_unchanged(call, before.version);
+    if (status == SCRIM_OK)
         status = sc_dataset_tell_changed(call->vault, call->name, call->options,
                                          before.version, error);
     return status == SCRIM_OK ? check_declared(call, before.version, error) : status;
 }
 
+/* Are the policy and the file those of the present version? Then answers stay free of charge. */
+static scrim_status find_change(sc_dataset_call *call, bool *is_changed,
+                                scrim_error *error)
+{
+    sc_policy_draft present = {.lines = NULL};
+    int is_declared = 0;
+    scrim_status status = sc_policy_draft_load(&present, call->vault, call->name, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_settle(&call->draft, error);
+    char *before = sc_policy_draft_text(&present),
+         *after = sc_policy_draft_text(&call->draft);
+    if (status == SCRIM_OK && (before == NULL || after == NULL))
+        status = sc_out_of_memory(error, "a policy");
+    *is_changed = status != SCRIM_OK || strcmp(before, after) != 0;
+    if (!*is_changed)
+        status = scrim_vault_is_declared(call->vault, call->name, &is_declared, error);
+    *is_changed = *is_changed || !is_declared;
+    free(before);
+    free(after);
+    sc_policy_draft_clear(&present);
+    return status;
+}
+
 scrim_status sc_dataset_declare_update(sc_dataset_call *call, scrim_error *error)
 {
     scrim_dataset before;
+    bool is_changed = true;
     scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
     if (status == SCRIM_OK)
         status = draft_present(call, error);
     sc_policy_draft_forget(&call->draft, call->options);
     if (status == SCRIM_OK)
         status = sc_policy_draft_take(&call->draft, call->options, error);
+    if (status == SCRIM_OK)
+        status = find_change(call, &is_changed, error);
+    if (status == SCRIM_OK && !is_changed)
+        return tell_unchanged(call, before.version);
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_update_dataset, error);
     if (status == SCRIM_OK)

@@ -27,7 +27,7 @@ scrim_status sc_dataset_tell_version(scrim_vault *vault, const char *name,
 
 scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
                                    const sc_options *options, bool has_source,
-                                   scrim_error *error)
+                                   bool lacks_columns, scrim_error *error)
 {
     scrim_dataset dataset;
     scrim_status status = sc_dataset_tell_version(vault, name, options, "added", error);
@@ -35,6 +35,10 @@ scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
         status = sc_dataset_find(vault, name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(options))
         status = sc_dataset_caution_write(vault, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(options) && lacks_columns)
+        sc_talk("caution: no column is declared, so questions can only count; add "
+                "one: 'scrim dataset set %s --column NAME=TYPE'\n",
+                dataset.name);
     if (status == SCRIM_OK)
         sc_dataset_shares_note(options);
     if (status == SCRIM_OK && !is_quiet(options) && has_source &&

@@ -11,7 +11,8 @@ SCRIM_MUST_USE scrim_status sc_dataset_tell_version(scrim_vault *vault, const ch
                                                     const char *what, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
                                                   const sc_options *options,
-                                                  bool has_source, scrim_error *error);
+                                                  bool has_source, bool lacks_columns,
+                                                  scrim_error *error);
 /* before: the version that it had. */
 SCRIM_MUST_USE scrim_status sc_dataset_tell_changed(scrim_vault *vault, const char *name,
                                                     const sc_options *options,
