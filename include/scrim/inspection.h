@@ -84,6 +84,8 @@ typedef struct scrim_inspected {
     /* For SCRIM_FINDING_OTHER_KEY: cells c of which LOWER(TRIM(c)) is that of a public key, so that a
      * query by LOWER(TRIM(column)) has them in a group. */
     uint64_t folded;
+    /* For SCRIM_FINDING_UNREADABLE: cells without a digit, which may be words for a missing value. */
+    uint64_t words;
 } scrim_inspected;
 
 typedef struct scrim_inspection {

@@ -7,6 +7,7 @@
 #include "data/value/source_kind.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FINDINGS (SCRIM_FINDING_OTHER_DATE + 1)
 
@@ -22,6 +23,8 @@ typedef struct tally {
     unsigned
         misfits; /* of dates in another format: the forms that do not read all of them */
     uint64_t folded; /* of other keys: those that LOWER(TRIM()) finds on the list */
+    uint64_t words;  /* of unreadable cells: those without a digit */
+    bool is_narrow;  /* of dates in another format: a day or a month has one digit */
 } tally;
 
 /* Over all columns, since a form is declared for the whole source. */
@@ -101,6 +104,27 @@ static void note(surveyor *s, scrim_finding finding, size_t column,
 
 /* Records. */
 
+/* Has a number one digit alone? */
+static bool has_lone_digit(sc_text text)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < text.bytes; i++) {
+        const bool is_digit = text.start[i] >= '0' && text.start[i] <= '9';
+        if (!is_digit && digits == 1)
+            return true;
+        digits = is_digit ? digits + 1 : 0;
+    }
+    return digits == 1;
+}
+
+static bool has_digit(sc_text text)
+{
+    for (size_t i = 0; i < text.bytes; i++)
+        if (text.start[i] >= '0' && text.start[i] <= '9')
+            return true;
+    return false;
+}
+
 static void look_at_form(surveyor *s, const sc_raw_record *record, size_t i,
                          scrim_finding finding)
 {
@@ -120,8 +144,11 @@ static void look_at_form(surveyor *s, const sc_raw_record *record, size_t i,
     s->forms.dates += is_read;
     for (size_t f = 0; f < SC_ODDITY_DATE_FORMS; f++)
         s->forms.dates_as[f] += forms >> f & 1;
-    if (!is_read)
-        tally_of(s, finding, i + 1)->misfits |= ~forms;
+    if (!is_read) {
+        tally *t = tally_of(s, finding, i + 1);
+        t->misfits |= ~forms;
+        t->is_narrow = t->is_narrow || has_lone_digit(value->text);
+    }
 }
 
 static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
@@ -134,6 +161,8 @@ static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
     if (finding != SCRIM_FINDING_READABLE)
         note(s, finding, i + 1, record);
     look_at_form(s, record, i, finding);
+    if (finding == SCRIM_FINDING_UNREADABLE && value->kind != SC_RAW_BLOB)
+        tally_of(s, finding, i + 1)->words += !has_digit(value->text);
     if (is_read)
         tally_of(s, SCRIM_FINDING_READABLE, i + 1)->count++;
     if (!sc_oddity_is_other_key(eye, value, is_read, at))
@@ -203,6 +232,8 @@ static void merge_tally(tally *into, const tally *from)
     into->count += from->count;
     into->misfits |= from->misfits;
     into->folded += from->folded;
+    into->words += from->words;
+    into->is_narrow = into->is_narrow || from->is_narrow;
     for (size_t i = 0; i < from->held; i++)
         note_place(into, &from->first[i]);
 }
@@ -327,8 +358,14 @@ static scrim_inspected *add_line(const survey *shared, scrim_inspection *out,
     return line;
 }
 
-/* "D/M/YYYY or M/D/YYYY". */
-static void put_formats(unsigned forms, char out[SCRIM_DATE_FORMATS_BYTES])
+/* Does the letter stand twice in a form, as in YYYYMMDD? */
+static bool is_pair(const char *form, const char *at)
+{
+    return at[1] == *at || (at > form && at[-1] == *at);
+}
+
+/* "D/M/YYYY or M/D/YYYY"; is_wide: with two digits, "DD/MM/YYYY or MM/DD/YYYY". */
+static void put_formats(unsigned forms, bool is_wide, char out[SCRIM_DATE_FORMATS_BYTES])
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, out, SCRIM_DATE_FORMATS_BYTES);
@@ -336,7 +373,12 @@ static void put_formats(unsigned forms, char out[SCRIM_DATE_FORMATS_BYTES])
         if ((forms >> i & 1) == 0)
             continue;
         sc_text_put(&sink, sc_text_of(sink.length > 0 ? " or " : ""));
-        sc_text_put(&sink, sc_text_of(sc_oddity_date_form(i)));
+        const char *form = sc_oddity_date_form(i);
+        for (const char *at = form; *at != '\0'; at++) {
+            sc_text_put(&sink, (sc_text){at, 1});
+            if (is_wide && strchr("MD", *at) != NULL && !is_pair(form, at))
+                sc_text_put(&sink, (sc_text){at, 1});
+        }
     }
 }
 
@@ -355,7 +397,8 @@ static void add_form(const surveyor *s, scrim_finding finding, const tally *t,
     for (size_t f = 0; f < SC_ODDITY_DATE_FORMS; f++)
         better |= all->dates_as[f] > all->dates ? 1u << f : 0;
     line->reads_more = fits == 0 ? better != 0 : (fits & better) != 0;
-    put_formats(line->reads_more ? fits & better : fits, line->date_formats);
+    put_formats(line->reads_more ? fits & better : fits,
+                !line->reads_more && !t->is_narrow, line->date_formats);
 }
 
 /* A line with its rows, where there is anything to tell. */
@@ -372,6 +415,7 @@ static void add_tally(const surveyor *s, scrim_inspection *out, scrim_finding fi
     for (size_t i = 0; i < t->held; i++)
         line->rows[line->row_count++] = row_of(s, &t->first[i]);
     line->folded = t->folded;
+    line->words = t->words;
     add_form(s, finding, t, line);
 }
 
