@@ -76,13 +76,13 @@ out_has 'SENSITIVE,amount,unreadable,1,no,default,5'
 out_has 'SENSITIVE,amount,decimal-comma,2,no,default,2 3'
 out_has 'SENSITIVE,day,unreadable,1,no,default,5'
 out_has 'SENSITIVE,day,other-date,2,no,default,3 4'
-err_has "SENSITIVE: 2 cells of amount have a decimal comma: 'scrim dataset set mixed --decimal ,'"
+err_has "SENSITIVE: 2 cells of amount have a decimal comma; declare it: 'scrim dataset set mixed --decimal ,'"
 err_has 'SENSITIVE: 2 cells of day have a date in another format; correct them in the file'
 printf 'id,amount,day\n1,1,31.1.2024\n2,2,1.12.2024\n' >points.csv
 ran 0 'points' "$scrim" dataset add points --csv points.csv --unit id --rows-per-unit 1 --column 'amount=decimal[0,9]' \
     --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
 ran 7 'points, checked' "$scrim" dataset check points
-err_has "have a date in another format: 'scrim dataset set points --date-format D.M.YYYY'"
+err_has "have a date in another format; declare it: 'scrim dataset set points --date-format D.M.YYYY'"
 printf 'id,amount,day\n1,1,1/2/2024\n2,2,1/12/2024\n' >points.csv
 ran 0 'slashes' "$scrim" dataset update points --quiet
 ran 7 'slashes, checked' "$scrim" dataset check points
@@ -96,18 +96,18 @@ printf 'id,amount,day\n1,"1,5",31.01.2024\n2,"2,5",01.02.2024\n3,3.5,2024-02-01\
 ran 0 'stray dates' "$scrim" dataset add stray --csv stray.csv --unit id --rows-per-unit 1 --column 'amount=decimal[0,9]' \
     --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
 ran 7 'stray dates, none fits all' "$scrim" dataset check stray
-err_has "5 cells of day have a date in another format: 'scrim dataset set stray --date-format F', but no format reads all"
+err_has "5 cells of day have a date in another format; declare it: 'scrim dataset set stray --date-format F', but no format reads all"
 ran 0 'stray dates, declared' "$scrim" dataset set stray --date-format D.M.YYYY --decimal , --quiet
 sed -i '/5.6.2024/d' stray.csv
 ran 0 'stray dates, without slashes' "$scrim" dataset update stray --quiet
 ran 7 'stray dates, a good format is kept' "$scrim" dataset check stray
-err_has 'SENSITIVE: 1 cell of day has a date as YYYY-M-D; correct it in the file'
+err_has 'SENSITIVE: 1 cell of day has a date as YYYY-MM-DD; correct it in the file'
 err_has 'SENSITIVE: 1 cell of amount has a decimal point; correct it in the file'
 check 'stray dates: no command' sh -c '! grep -q -e "--date-format" -e "--decimal" "$1"' sh "$work/err"
 ran 0 'stray dates, two digits' "$scrim" dataset set stray --date-format DD.MM.YYYY --decimal . --quiet
 ran 7 'stray dates, a format that reads these too' "$scrim" dataset check stray
-err_has "2 cells of amount have a decimal comma: 'scrim dataset set stray --decimal ,'"
-err_has "3 cells of day have a date in another format: 'scrim dataset set stray --date-format F'"
+err_has "2 cells of amount have a decimal comma; declare it: 'scrim dataset set stray --decimal ,'"
+err_has "3 cells of day have a date in another format; declare it: 'scrim dataset set stray --date-format F'"
 ran 7 'mixed, checked quietly' "$scrim" dataset check mixed --quiet
 err_lines 1
 
@@ -178,7 +178,7 @@ fi
 printf 'id,city\n1,K\366ln\n2,Ulm\n' >latin.csv
 "$scrim" dataset add latin --csv latin.csv --unit id --rows-per-unit 1 --column city=text --budget epsilon=1 --quiet
 ran 7 'Latin letters in a cell' "$scrim" dataset check latin
-check 'Latin letters in a cell: the remedy' sh -c 'tr -s " \n" " " <err | grep -q "1 cell of city is not UTF-8, perhaps WINDOWS-1252: convert the file with iconv -f WINDOWS-1252 -t UTF-8, then .scrim dataset update latin."'
+check 'Latin letters in a cell: the remedy' sh -c 'tr -s " \n" " " <err | grep -q "1 cell of city is not UTF-8, perhaps WINDOWS-1252; convert the file with iconv -f WINDOWS-1252 -t UTF-8, then .scrim dataset update latin."'
 # A header of one column with a semicolon in it may be declared as it is.
 printf 'a;b\n1\n' >one.csv
 ran 0 'as it is' "$scrim" dataset add one --csv one.csv --unit 'a;b' --rows-per-unit 1 --budget epsilon=1 --quiet

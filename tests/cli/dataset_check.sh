@@ -42,7 +42,7 @@ wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as decl
 wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult ...'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
-err_lines 4
+err_lines 6
 err_has 'scrim dataset: SENSITIVE: 9 findings of adult, version 1, are not as declared'
 ran 0 'update' "$scrim" dataset update adult --quiet
 ran 7 'not as declared' "$scrim" dataset check adult
@@ -64,7 +64,9 @@ SENSITIVE,age,rounded,1,yes,rounded,8
 SENSITIVE,sex,readable,8,yes,,
 SENSITIVE,sex,other-key,1,no,ungrouped,6'
 err_is "SENSITIVE: 1 unit has more than one row, though rows-per-unit 1 is declared; queries ignore further rows; declare a bound: 'scrim dataset set adult --max-total-rows N'
-SENSITIVE: 1 cell of age cannot be read; if a word such as NA means missing, declare it: 'scrim dataset set adult --null NA'
+SENSITIVE: 1 cell of age cannot be read; if a word there means missing, such as NA, declare it: 'scrim dataset set adult --null WORD'
+SENSITIVE: 1 of 6 readable cells of age is below the range; if the range is wrong, declare another: 'scrim dataset set adult --column \"age=int[SMALLEST,120]\"'
+SENSITIVE: 1 of 6 readable cells of age is above the range; if the range is wrong, declare another: 'scrim dataset set adult --column \"age=int[0,LARGEST]\"'
 SENSITIVE: 1 cell of sex is not on its list of keys, so its row is in no group; GROUP BY LOWER(TRIM(sex)) counts it
 $wrong"
 ran 7 'not as declared, quietly' "$scrim" dataset check adult --quiet
@@ -85,6 +87,16 @@ ran 7 'as a table' "$scrim" dataset check adult --format table
 check 'as a table: the mark comes first' test "$(head -n 1 "$work/out")" = 'SENSITIVE: raw data, for the owner only'
 check 'as a table: the mark is there once' test "$(grep -c SENSITIVE "$work/out")" -eq 1
 check 'as a table: within 80 columns' sh -c "! LC_ALL=C.UTF-8 grep -E '^.{81,}' '$work/out'"
+
+# ---- a range that most values miss, and words beside a list of them ----
+printf 'who,cost,day\na,120,2025-01-02\nb,90,31.02.2025\nc,-,2025-01-03\n' >costs.csv
+ran 0 'costs: add' "$scrim" dataset add costs --csv costs.csv --unit who --rows-per-unit 1 --column 'cost=int[0,20]' --null n/a \
+    --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
+ran 7 'costs: check' "$scrim" dataset check costs
+err_has "SENSITIVE: all readable cells of cost are above the range; if the range is wrong, declare another: 'scrim dataset set costs --column \"cost=int[0,LARGEST]\"'"
+err_has "SENSITIVE: 1 cell of cost cannot be read; if a word there means missing, such as NA, declare it: 'scrim dataset set costs --null n/a,WORD'"
+err_has "'scrim dataset set costs --column \"day=date[2024-01-01,LARGEST]\"'"
+check 'costs: digits are no word' sh -c '! grep -q "of day cannot be read" "$1"' sh "$work/err"
 
 # ---- who can be told apart ----
 printf 'person_id,age,sex,job\n1,30,F,cook\n1,31,F,cook\n2,30,M,cook\n3,30,M,nurse\n4,40,F,nurse\n5,40,F,nurse\n' >town.csv
@@ -143,12 +155,12 @@ out_has 'SENSITIVE,x,above-range,1,no,clamped,3'
 printf 'who,paid\na,ja\na,yes\na,T\n' >paid.csv
 ran 0 'words that are no bool' "$scrim" dataset add paid --csv paid.csv --unit who --rows-per-unit 1 --column paid=bool --budget epsilon=1 --quiet
 ran 7 'words that are no bool, checked' "$scrim" dataset check paid
-err_has 'SENSITIVE: 1 cell of paid is not bool, which reads true, t, yes, y, 1, false, f, no, n and 0'
+err_has 'SENSITIVE: 1 cell of paid is not bool; bool reads true, t, yes, y, 1, false, f, no, n and 0'
 err_has "'scrim dataset set paid --column paid=text --keys paid=ja,nein'"
 awk 'BEGIN { print "who,paid"; for (i = 0; i < 60; i++) print i "," (i == 7 ? "yess" : i % 2 ? "yes" : "no") }' >slips.csv
 ran 0 'a slip in a bool column' "$scrim" dataset add slips --csv slips.csv --unit who --rows-per-unit 1 --column paid=bool --budget epsilon=1 --quiet
 ran 7 'a slip in a bool column, checked' "$scrim" dataset check slips --format table
-err_has "SENSITIVE: 1 cell of paid is not bool, which reads true, t, yes, y, 1, false, f, no, n and 0; correct it in the file, then 'scrim dataset update slips'"
+err_has "SENSITIVE: 1 cell of paid is not bool; bool reads true, t, yes, y, 1, false, f, no, n and 0; correct it in the file, then 'scrim dataset update slips'"
 # shellcheck disable=SC2016 # for sh
 check 'a slip: no word of text' sh -c '! grep -q "paid=text" "$1"' sh "$work/err"
 out_has '| column | finding      | count | as declared | effect | lines |'
@@ -413,8 +425,7 @@ $(cat out)"; fi
     }
     typed 0 'a comma that is not declared' "'$scrim' dataset add till --csv till-comma.csv $declare"
     out_has 'added dataset till (version 1), budget "till"'
-    out_has 'SENSITIVE: amount, decimal-comma: 3 (lines 2 3 4)'
-    out_has "SENSITIVE: 3 cells of amount have a decimal comma: 'scrim dataset set till --decimal ,'"
+    out_has "SENSITIVE: 3 cells of amount have a decimal comma and are NULL (lines 2 3 4); declare it: 'scrim dataset set till --decimal ,'"
     out_has 'SENSITIVE: 1 finding of till, version 1, is not as declared; correct the policy or the file before anybody pays for an answer'
     check 'it is no next step any more' sh -c '! grep -q "next: scrim dataset check" out'
     typed 0 'the remedy' "'$scrim' dataset set till --decimal ,"
@@ -423,7 +434,7 @@ $(cat out)"; fi
     check 'and are not checked' sh -c '! grep -q SENSITIVE out'
     cat till-point.csv >till-comma.csv
     typed 0 'new contents' "'$scrim' dataset update till"
-    out_has 'SENSITIVE: amount, decimal-point: 3 (lines 2 3 4)'
+    out_has 'SENSITIVE: 3 cells of amount have a decimal point and are NULL (lines 2 3 4); declare it: '
     typed 0 'not checked' "'$scrim' dataset update till --csv till-point.csv --no-check"
     check 'nothing SENSITIVE' sh -c '! grep -q SENSITIVE out'
     typed 0 'quietly' "'$scrim' dataset update till --csv till-comma.csv --quiet"

@@ -234,7 +234,7 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
     }
     if (status == SCRIM_OK) {
         status = keep(w, step, text, error);
-        if (status == SCRIM_OK && asks_step)
+        if (status == SCRIM_OK && (asks_step || step.field == SC_ASK_HIGH))
             sc_interview_say("  from %.60s to %.60s; type < to change it",
                              sc_slot_text(&w->slots[step.slot], SC_ASK_LOW),
                              sc_slot_text(&w->slots[step.slot], SC_ASK_HIGH));

@@ -1,5 +1,6 @@
 #include "cli/dataset/wizard_check.h"
 
+#include "cli/dataset/grouped_number.h"
 #include "cli/dataset/wizard_source.h"
 #include "cli/terminal/complaint.h"
 
@@ -338,6 +339,14 @@ bool sc_check_is_range(const sc_wizard *w, sc_wizard_step step,
                     size[0] == '\0' ? "" : "/", size) < SC_ANSWER_BYTES;
 }
 
+static scrim_status check_ends(const sc_wizard_slot *slot, scrim_error *error)
+{
+    if (!is_decimal(slot))
+        return SCRIM_OK;
+    SC_TRY(sc_grouped_number_check(sc_slot_text(slot, SC_ASK_LOW), error));
+    return sc_grouped_number_check(sc_slot_text(slot, SC_ASK_HIGH), error);
+}
+
 /* A type is tried as text, since its range is not known yet, or as a whole: int[0,120]. */
 scrim_status sc_check_type(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
@@ -354,6 +363,8 @@ scrim_status sc_check_type(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
         w->slots[step.slot] = whole;
         status = check_policy(w, error);
         w->slots[step.slot] = kept;
+        if (status == SCRIM_OK)
+            status = check_ends(&whole, error);
     } else if (status == SCRIM_OK) {
         status = is_type(text) ? try_answer(w, step, stand_in, check_lines, error)
                                : refuse_type(text, legal, error);
@@ -424,6 +435,8 @@ scrim_status sc_check_low(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER
 {
     char legal[SC_LEGAL_BYTES];
     sc_check_legal(w, step, legal);
+    if (is_decimal(&w->slots[step.slot]))
+        SC_TRY(sc_grouped_number_check(text, error));
     /* The comma may be that of a fraction. */
     if (strchr(text, ',') != NULL && is_decimal(&w->slots[step.slot]))
         snprintf(legal, sizeof legal,
@@ -438,6 +451,8 @@ scrim_status sc_check_high(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
     sc_wizard_slot *slot = &w->slots[step.slot];
     char legal[SC_LEGAL_BYTES];
     sc_check_legal(w, step, legal);
+    if (is_decimal(slot))
+        SC_TRY(sc_grouped_number_check(text, error));
     return reword(try_range(w, slot, slot->text[SC_ASK_LOW], text, error), text, legal,
                   error);
 }

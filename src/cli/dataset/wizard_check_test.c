@@ -62,6 +62,10 @@ TEST(wizard_check_is_about_one_field)
         {"i", SC_ASK_LOW, "1,2", NULL, "a whole number, such as 0"},
         {"i", SC_ASK_LOW, "1]", NULL, "a whole number, such as 0"},
         {"d", SC_ASK_LOW, "-0.25", "-0.25", NULL},
+        {"d", SC_ASK_LOW, "-1.000", NULL, NULL}, /* of thousands? */
+        {"d", SC_ASK_LOW, "1.5000", "1.5000", NULL},
+        {"d", SC_ASK_LOW, "1000.125", "1000.125", NULL},
+        {"d", SC_ASK_TYPE, "decimal[0,20.000]", NULL, NULL},
         {"d", SC_ASK_LOW, "0.001", "0.001", NULL}, /* its step is asked for later */
         {"d", SC_ASK_LOW, "x", NULL, "a number, such as 0.5"},
         {"t", SC_ASK_LOW, "1999-02-28", "1999-02-28", NULL},
