@@ -105,7 +105,7 @@ static scrim_status find_twin(void *context, const char *policy, const char *pop
                                 error);
 }
 
-/* What a declaration lacks. */
+/* Lines that a declaration lacks. */
 typedef struct lacks {
     bool source, unit, bounds, budget;
 } lacks;
@@ -123,7 +123,7 @@ static lacks find_lacks(const sc_policy_draft *draft, bool has_budget)
                    .budget = !has_budget};
 }
 
-/* Of two bounds that go together one was given. */
+/* One of two bounds that go together may have been given. */
 static const char *bounds_wanted(const sc_policy_draft *draft)
 {
     if (sc_policy_draft_get(draft, "max-rows") != NULL)
@@ -267,7 +267,7 @@ scrim_status sc_dataset_declare_add(sc_dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = add_complete(call, error);
-    /* Of its lines some may have been typed. */
+    /* Some of its lines may have been typed. */
     sc_policy_draft_clear(&call->draft);
     if (status == SCRIM_OK)
         status = draft_present(call, error);
