@@ -128,7 +128,7 @@ static uint64_t weight_of(const scrim_inspected *line)
     return line->finding == SCRIM_FINDING_CHANGED ? UINT64_MAX : line->count;
 }
 
-/* The heaviest line that is lighter than the last one, or as heavy and behind it; NULL: there is none. */
+/* The heaviest line that is lighter than the last one, or as heavy and behind it; NULL: no line is left. */
 static const scrim_inspected *next_wrong(const scrim_inspection *inspection,
                                          const scrim_inspected *last)
 {
