@@ -18,14 +18,13 @@
  */
 #include "audit/bounds.h"
 #include "check.h"
+#include "coverage_bar.h"
 #include "coverage_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define FALSE_ALARM 1e-9
-#define CONFIDENCE 0.95
-#define BAR_LOW 0.94
 #define BAR_HIGH 0.995
 #define TIGHT 0.97
 #define TIGHT_OF_OTHERS 0.985
@@ -42,13 +41,9 @@ static void add(coverage_tally *sum, const coverage_tally *tally)
 
 static void check_low(const char *what, const coverage_tally *tally)
 {
-    const double share = (double)tally->covered / (double)tally->trials;
-    const bool is_large = sc_binomial_at_most((uint64_t)(BAR_LOW * (double)tally->trials),
-                                              tally->trials, CONFIDENCE) < FALSE_ALARM;
-    CHECK(tally->covered <= tally->trials);
-    if (sc_binomial_at_most(tally->covered, tally->trials, CONFIDENCE) < FALSE_ALARM ||
-        (is_large && share < BAR_LOW))
-        CHECK_FAIL("%s: %.4f of %llu intervals have the truth in them", what, share,
+    if (!CHECK(covers_enough(tally->covered, tally->trials)))
+        CHECK_FAIL("%s: %.4f of %llu intervals have the truth in them", what,
+                   (double)tally->covered / (double)tally->trials,
                    (unsigned long long)tally->trials);
 }
 

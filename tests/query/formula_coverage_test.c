@@ -9,16 +9,14 @@
  * and subtracted, which covered 0.997 to 0.9995, 0.993 to 0.995 and 0.995 to 0.999. */
 #include "audit/bounds.h"
 #include "check.h"
+#include "coverage_bar.h"
 #include "coverage_run.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define FALSE_ALARM 1e-9
 #define FALSE_ALARM_HIGH 1e-4 /* of one that covers 0.995 */
-#define CONFIDENCE 0.95
-#define BAR_LOW 0.94
 #define BAR_HIGH 0.995
 #define PEOPLE 240
 #define OUTPUTS 8
@@ -274,16 +272,12 @@ static void ask(coverage *c, const formula_question *q, const coverage_setting *
 
 static void check_tally(const formula_output *output, const formula_tally *t)
 {
-    const double share_covered = (double)t->covered / (double)t->trials;
-    const bool is_large = sc_binomial_at_most((uint64_t)(BAR_LOW * (double)t->trials),
-                                              t->trials, CONFIDENCE) < FALSE_ALARM;
     const bool is_padded =
         !output->is_by_parts &&
         sc_binomial_at_least(t->covered, t->trials, BAR_HIGH) < FALSE_ALARM_HIGH;
-    if (sc_binomial_at_most(t->covered, t->trials, CONFIDENCE) < FALSE_ALARM ||
-        (is_large && share_covered < BAR_LOW) || is_padded)
+    if (!covers_enough(t->covered, t->trials) || is_padded)
         CHECK_FAIL("%s: %.4f of %llu intervals have the truth in them", output->text,
-                   share_covered, (unsigned long long)t->trials);
+                   (double)t->covered / (double)t->trials, (unsigned long long)t->trials);
 }
 
 static void check_question(const formula_question *q)
