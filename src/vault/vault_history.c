@@ -4,6 +4,7 @@
 #include "ledger/release.h"
 #include "ledger/run_record.h"
 #include "mechanism/catalogue.h"
+#include "vault/answer_salt.h"
 #include "vault/booked_view.h"
 #include "vault/vault_view.h"
 
@@ -187,8 +188,8 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
     }
     if (status != SCRIM_OK)
         return status;
-    answer = sc_text_of(text);
-    const bool has_note = sc_text_split(sc_text_of(text), '\n', &answer, &note);
+    answer = sc_answer_unsalted(sc_text_of(text));
+    const bool has_note = sc_text_split(answer, '\n', &answer, &note);
     status = check_digest(v, out->entry, text, error);
     if (status == SCRIM_OK)
         status = copy_text(answer, &out->answer, error);

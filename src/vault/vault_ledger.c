@@ -6,6 +6,7 @@
 #include "data/table/source_seal.h"
 #include "ledger/ledger.h"
 #include "ledger/release.h"
+#include "vault/answer_salt.h"
 #include "vault/vault_view.h"
 
 #include <stdlib.h>
@@ -328,11 +329,15 @@ static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint6
     free(made);
     if (has_note && text == NULL)
         return sc_no_memory(error, "an answer");
-    recording r = {.number = id,
-                   .answer = sc_text_of(text == NULL ? answer : text),
-                   .is_first = true};
-    scrim_status status = sc_vault_write(l->vault, plan, &r, error);
+    char *salted = NULL;
+    scrim_status status =
+        sc_answer_salt(sc_text_of(text == NULL ? answer : text), &salted, error);
     sc_free(text);
+    if (status != SCRIM_OK)
+        return status;
+    recording r = {.number = id, .answer = sc_text_of(salted), .is_first = true};
+    status = sc_vault_write(l->vault, plan, &r, error);
+    sc_free(salted);
     *is_first = r.is_first;
     return status;
 }

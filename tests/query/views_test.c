@@ -1,9 +1,11 @@
 /* Released answers are free in any dress, and nothing else is (spec/query-semantics.md 2.6). */
+#include "base/memory.h"
 #include "check.h"
 #include "cli/vault/history_writer.h"
 #include "query/answer/ask.h"
 #include "query/answer/view_record.h"
 #include "query_scene.h"
+#include "vault/answer_salt.h"
 #include "vault/same_question.h"
 #include "vault/vault.h"
 
@@ -667,5 +669,39 @@ TEST(no_answer_is_shown_before_it_is_booked)
     REQUIRE_OK(scrim_label_new(s.vault, 1, &label, &s.error));
     CHECK(scrim_label_record(label) != NULL);
     scrim_label_free(label);
+    query_scene_end(&s);
+}
+
+/* Two answers that are equal have digests that are not. */
+TEST(a_digest_tells_nothing_of_its_answer)
+{
+    CLAIM("answer-salt.hides");
+    static const char line[] = "\nsalt 0123456789abcdef0123456789abcdef";
+    char *one = NULL, *two = NULL;
+    REQUIRE_OK(sc_answer_salt(sc_text_of("7\ncount 1\n"), &one, NULL));
+    REQUIRE_OK(sc_answer_salt(sc_text_of("7\ncount 1\n"), &two, NULL));
+    CHECK(strcmp(one, two) != 0);
+    CHECK_INT(strlen(one), strlen("7\ncount 1\n") + SC_ANSWER_SALT_BYTES);
+    CHECK_INT(sc_answer_unsalted(sc_text_of(one)).bytes, strlen("7\ncount 1\n"));
+    sc_free(one);
+    sc_free(two);
+    /* Records of earlier versions. */
+    CHECK_INT(sc_answer_unsalted(sc_text_of("7")).bytes, 1);
+    CHECK_INT(sc_answer_unsalted(sc_text_of(line)).bytes, 0);
+    CHECK_INT(sc_answer_unsalted(sc_text_of(line + 1)).bytes, strlen(line + 1));
+    query_scene s;
+    if (!begin(&s))
+        return;
+    CHECK(!ask(&s, "SELECT COUNT(*) AS n").is_repeated);
+    char *recorded = NULL;
+    scrim_vault_release found = {.id = 0};
+    REQUIRE_OK(sc_vault_recorded(s.vault, 1, &recorded, &s.error));
+    REQUIRE(recorded != NULL);
+    const sc_text bare = sc_answer_unsalted(sc_text_of(recorded));
+    CHECK_INT(strlen(recorded), bare.bytes + SC_ANSWER_SALT_BYTES);
+    REQUIRE_OK(scrim_vault_replay(s.vault, 1, &found, &s.error));
+    CHECK(strstr(found.note, "salt ") == NULL);
+    scrim_vault_release_clear(&found);
+    sc_free(recorded);
     query_scene_end(&s);
 }

@@ -107,7 +107,7 @@ scrim_label *label_forge(const scrim_label *label, const char *key, const char *
             sc_label_put(made, fact->key, sc_text_of(is_it ? value : fact->value));
     }
     if (label->record != NULL)
-        CHECK_STATUS(sc_label_keep_record(made, sc_text_of(label->record), NULL),
+        CHECK_STATUS(sc_label_keep_record(made, sc_text_of(label->recorded), NULL),
                      SCRIM_OK);
     CHECK_STATUS(sc_label_seal(made, NULL), SCRIM_OK);
     return made;

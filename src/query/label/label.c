@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "base/text_copy.h"
+#include "vault/answer_salt.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,6 +32,7 @@ void scrim_label_free(scrim_label *label)
     sc_arena_clear(&label->arena);
     sc_free(label->text);
     sc_free(label->record);
+    sc_free(label->recorded);
     sc_free(label->escaped);
     sc_free(label);
 }
@@ -221,8 +223,9 @@ static void put_lines(sc_text_sink *sink, sc_text record)
 scrim_status sc_label_keep_record(scrim_label *label, sc_text record, scrim_error *error)
 {
     sc_text_sink sink;
-    label->record = sc_text_copy(record);
-    if (label->record == NULL)
+    label->recorded = sc_text_copy(record);
+    label->record = sc_text_copy(sc_answer_unsalted(record));
+    if (label->record == NULL || label->recorded == NULL)
         return sc_no_memory(error, "a label");
     if (record.bytes > SC_LABEL_RECORD_BYTES)
         return SCRIM_OK;

@@ -38,8 +38,9 @@ struct scrim_label {
     char *text; /* NULL until it is sealed */
     bool has_signature;
     sc_signature signature;
-    char *record;  /* what was released; NULL: not at hand */
-    char *escaped; /* the same in lines of a page; NULL where it is too long for one */
+    char *record;   /* what was released; NULL: not at hand */
+    char *recorded; /* the same with its salt, whose digest the label has */
+    char *escaped;  /* the same in lines of a page; NULL where it is too long for one */
 };
 
 /* A file that shows a release: the bytes that are not the label itself. */

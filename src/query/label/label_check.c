@@ -395,7 +395,7 @@ scrim_status sc_label_check_record(const scrim_label *label, scrim_error *error)
     char text[SC_DIGEST_TEXT_BYTES] = "";
     scrim_status status = sc_digester_new(&digester, error);
     if (status == SCRIM_OK)
-        status = sc_digest_of(digester, sc_text_of(label->record), (sc_text){NULL, 0},
+        status = sc_digest_of(digester, sc_text_of(label->recorded), (sc_text){NULL, 0},
                               &digest, error);
     if (status == SCRIM_OK)
         sc_digest_format(&digest, text);

@@ -4,6 +4,7 @@
 #include "query/answer/ask.h"
 #include "query/label/label_part.h"
 #include "query/plan/plan_keys.h"
+#include "vault/answer_salt.h"
 #include "vault/booked_view.h"
 #include "vault/vault_key.h"
 
@@ -427,10 +428,12 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
         status = sc_vault_view_costs(vault, m->source->release.id, &is_withheld, error);
     if (status != SCRIM_OK || is_withheld)
         return status;
-    record = sc_charged_record_text(&m->source->release);
-    if (record == NULL)
-        return sc_label_no_memory(error);
-    status = sc_label_keep_record(m->label, sc_text_of(record), error);
+    status = sc_vault_recorded(vault, m->source->release.id, &record, error);
+    if (status == SCRIM_OK && record == NULL)
+        status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
+                             "a release without its answer");
+    if (status == SCRIM_OK)
+        status = sc_label_keep_record(m->label, sc_text_of(record), error);
     sc_free(record);
     return status == SCRIM_OK ? sc_label_check_record(m->label, error) : status;
 }
