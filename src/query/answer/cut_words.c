@@ -201,7 +201,8 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
 }
 
 /* The part of a caution that the words do not say. */
-static const char *say_advice(const speaking *s, sc_arena *arena)
+static const char *say_advice(const speaking *s, const scrim_result_cut *shares,
+                              sc_arena *arena)
 {
     static const char ask[] =
         "ask with larger contribution bounds, such as max-total-rows";
@@ -216,8 +217,12 @@ static const char *say_advice(const speaking *s, sc_arena *arena)
                      "contribution bounds, such as max-total-rows"
                    : "ask with a larger epsilon or larger contribution bounds, such as "
                      "max-total-rows";
-    if (s->cut.people.share == 0 && !is_rows_known(s))
-        return "perhaps nobody had rows left out; a larger epsilon tells more";
+    if (s->cut.people.share == 0 && !is_rows_known(s)) {
+        snprintf(text, sizeof text,
+                 "up to %s %% may have had rows left out; a larger epsilon tells more",
+                 shares->people_high);
+        return copy(arena, text);
+    }
     put_percent(share, s->share_high);
     if (s->share_high <= HALF)
         snprintf(rows, sizeof rows,
@@ -257,7 +262,7 @@ static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
     if (is_done) {
         out->words = say_words(s, out, arena);
         out->caution = say_caution(s, out, arena);
-        out->advice = say_advice(s, arena);
+        out->advice = say_advice(s, out, arena);
     }
     return is_done && out->words != NULL && out->caution != NULL && out->advice != NULL;
 }
