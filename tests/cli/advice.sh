@@ -42,6 +42,8 @@ out_has ' > 99.9 % '
 out_has '| 20      | 200 %, above'
 out_has '|         | budget  '
 check '--compare: 80 columns' sh -c "! sed 's/±/+/g' '$work/out' | grep -q '.\{81\}'"
+ran 0 '--compare of a sum' explain 'SELECT SUM(income) AS s' --compare 1
+check '--compare of a sum: its percentage has a base' grep -q '^relative    s: to ' out
 # Each row is what explain says at that epsilon.
 ran 0 '--compare as CSV' explain "$by_city" --compare 3,0.1 --delta 1e-6 --format csv
 out_lines 3

@@ -279,6 +279,18 @@ static void put_budget(sc_listing *listing, const sc_compared_plan *budget,
 
 /* The whole. */
 
+/* The number that a percentage is of, where it is not the number of rows. */
+static void write_references(const sc_plan_view *view, size_t s,
+                             const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    for (size_t i = 0; i < statement->outputs; i++)
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
+            column.reference[0] != '\0')
+            sc_output_format(view->output, "relative    %s: to %s\n", column.name,
+                             column.reference);
+}
+
 static void write_words(sc_output *output, const sc_plan_compare *compare,
                         const sc_terminal *terminal, scrim_error *error)
 {
@@ -297,6 +309,7 @@ static void write_words(sc_output *output, const sc_plan_compare *compare,
         sc_fold_line(output, "query", statement.text, terminal->columns);
         const size_t begin = sc_fold_begin(output);
         sc_plan_error_words(&view, s);
+        write_references(&view, s, &statement);
         sc_fold_end(output, begin, terminal->columns);
     }
     const size_t begin = sc_fold_begin(output);
