@@ -2,10 +2,12 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/owner.h"
+#include "cli/terminal/pager.h"
 #include "cli/terminal/terminal.h"
 #include "cli/verb/verbs.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -72,18 +74,45 @@ static void write_verb(sc_output *output, const sc_verb *verb)
                          verb->name);
 }
 
+static size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* A text that is longer than the screen goes through a pager, where there is one. */
+static scrim_status show_text(sc_output *kept, scrim_error *error)
+{
+    sc_output output;
+    size_t bytes = 0;
+    SC_FREED char *text = sc_output_take(kept, &bytes);
+    if (text == NULL)
+        return sc_out_of_memory(error, "the help");
+    if (count_lines(text) > SC_ROWS_MOST && sc_pager_show(text, bytes))
+        return SCRIM_OK;
+    sc_output_init(&output, STDOUT_FILENO);
+    sc_output_text(&output, text);
+    return sc_output_finish(&output, error);
+}
+
 scrim_status sc_help_show(const sc_verb *verb, const char *subcommand, scrim_error *error)
 {
     sc_output output;
     const sc_command *topic = verb == NULL ? NULL : find_topic(verb, subcommand);
-    sc_output_init_screen(&output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
+    sc_terminal terminal;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    sc_output_init_keep(&output);
+    output.columns = terminal.is_terminal ? terminal.columns : 0;
+    output.has_colour = terminal.colour;
     if (verb == NULL)
         write_overview(&output);
     else if (topic != NULL)
         write_topic(&output, verb, topic);
     else
         write_verb(&output, verb);
-    return sc_output_finish(&output, error);
+    return show_text(&output, error);
 }
 
 /* Is it a subcommand, or a word of "add|set|list NAME" or "[history] [NAME] | verify"? */
