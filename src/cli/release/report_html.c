@@ -389,7 +389,7 @@ static void put_method(const page *p)
     }
     put(p, "<dt>Post-processing</dt><dd>");
     put_list(p, "post-processing");
-    put(p, "</dd>\n<dt>Period</dt><dd>");
+    put(p, "</dd>\n<dt>Range of dates</dt><dd>");
     put_list(p, "data.period");
     put(p, "</dd>\n");
     put_pair(p, "Timing", get(p, "side-channels.time"));

@@ -215,7 +215,7 @@ static void write_rest(const page *p)
     }
     write_fact(p, "not covered", "accuracy.excludes");
     write_list(p, "unprotected", "unprotected");
-    write_list(p, "period", "data.period");
+    write_list(p, "dates", "data.period");
     write_fact(p, "timing", "side-channels.time");
     write_fact(p, "sampler", "side-channels.sampler");
     write_list(p, "limits", "limitations");
