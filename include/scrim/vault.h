@@ -361,6 +361,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_budgets(scrim_vault *vault, const char *population, uint64_t window,
                     scrim_budget_visitor *visitor, void *context, scrim_error *error);
 
+/* Entries that the witness had seen and that the vault lacks, since its owner accepted an earlier state of it
+ * (is_restored); at least as many. Their charges are in no budget and are to be treated as spent. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_lost(scrim_vault *vault, uint64_t *out,
+                                                       scrim_error *error);
 /* The number of refused charges so far. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_refusals(scrim_vault *vault,
                                                            uint64_t *out,

@@ -5,6 +5,7 @@
 #include "vault/state/policy_terms.h"
 #include "vault/vault.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +65,8 @@ static scrim_status keep(tracing *t, uint64_t dataset, uint64_t population,
     kept_change *kept = &t->changes[t->count++];
     memset(kept, 0, sizeof *kept);
     kept->change.entry = t->entry;
-    kept->change.time = t->time;
+    /* A vault is accepted when it is opened, before anybody tells the time. */
+    kept->change.time = population == 0 ? 0 : t->time;
     kept->change.version = version;
     snprintf(kept->change.dataset, SCRIM_NAME_BYTES, "%s", d == NULL ? "" : d->name);
     snprintf(kept->change.population, SCRIM_NAME_BYTES, "%s",
@@ -283,10 +285,16 @@ static scrim_status see_place(tracing *t, const sc_event *e, scrim_error *error)
 /* e->seen is not 0 where the vault lacks entries that its former witness had seen. */
 static scrim_status see_witness(tracing *t, const sc_event *e, scrim_error *error)
 {
-    return keep(t, 0, 0, 0,
-                &(change_words){sc_text_of(e->seen > 0 ? "vault restored" : "witness"),
-                                nothing, e->body},
-                error);
+    char seen[40], last[40];
+    if (e->seen == 0)
+        return keep(t, 0, 0, 0, &(change_words){sc_text_of("witness"), nothing, e->body},
+                    error);
+    snprintf(seen, sizeof seen, "entry %" PRIu64, e->seen);
+    snprintf(last, sizeof last, "entry %" PRIu64, t->entry - 1);
+    return keep(
+        t, 0, 0, 0,
+        &(change_words){sc_text_of("vault restored"), sc_text_of(seen), sc_text_of(last)},
+        error);
 }
 
 static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)

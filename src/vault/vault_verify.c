@@ -5,6 +5,7 @@
 #include "vault/vault.h"
 #include "vault/vault_key.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef enum answer_state { STATE_OTHER = 0, STATE_CHARGED, STATE_ANSWERED } answer_state;
@@ -327,6 +328,11 @@ static void set_caution(const sc_book *book, scrim_vault_state *out)
                           "earlier version of scrim charged once; a row that was in two "
                           "of them cost more than that",
                           book->series[i].name);
+    if (book->lost > 0 && said.message[0] == '\0')
+        (void)sc_fail(&said, SCRIM_E_CHECK,
+                      "%" PRIu64 " entr%s lost when the vault was put back to an earlier "
+                      "state; treat their charges as spent",
+                      book->lost, book->lost == 1 ? "y was" : "ies were");
     memcpy(out->caution, said.message, sizeof out->caution);
 }
 
@@ -397,9 +403,8 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
             tell_progress(&q);
     }
     if (status == SCRIM_OK) {
-        *out = (scrim_vault_state){.entries = q.chain.generation,
-                                   .charges = q.charges,
-                                   .releases = q.releases};
+        *out = (scrim_vault_state){
+            .entries = q.chain.generation, .charges = q.charges, .releases = q.releases};
         sc_digest_format(&q.chain.head, out->head);
         set_caution(&q.book, out);
     }

@@ -345,6 +345,19 @@ scrim_status scrim_vault_refusals(scrim_vault *vault, uint64_t *out, scrim_error
     return sc_vault_read(vault, plan_refusals, out, error);
 }
 
+static scrim_status plan_lost(scrim_vault *v, void *context, scrim_error *error)
+{
+    uint64_t *out = context;
+    (void)error;
+    *out = v->book.lost;
+    return SCRIM_OK;
+}
+
+scrim_status scrim_vault_lost(scrim_vault *vault, uint64_t *out, scrim_error *error)
+{
+    return sc_vault_read(vault, plan_lost, out, error);
+}
+
 typedef struct naming {
     size_t index;
     char *name;

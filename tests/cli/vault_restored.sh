@@ -38,9 +38,18 @@ for verb in budget 'ledger verify' 'dataset list' 'replay 1' 'init --moved'; do
 done
 ran 0 'A108 accepted' "$scrim" init --restored
 err_has "its witness is $HOME/.local/state/scrim/"
+err_says 'entries are lost, which its witness had seen; treat their charges as spent'
+lost=$(grep -o '^[0-9]* entries' err)
+ran 0 'A108 accepted: budget' "$scrim" budget --format csv
+err_says "restored    $lost were lost when the vault was put back to an earlier state; treat their charges as spent"
 ran 0 'A108 accepted: history' "$scrim" dataset history --format csv
+seen=$(sed -n 's/.*,vault restored,entry \([0-9]*\),.*/\1/p' out) last=$(sed -n 's/.*,vault restored,.*,entry \([0-9]*\)$/\1/p' out)
+check 'A108 accepted: history has both ends' test "$((seen - last)) entries" = "$lost"
+check 'A108 accepted: nobody told the time' grep -q '^[0-9]*,,.*vault restored' out
+ran 0 'A108 accepted: history since' "$scrim" dataset history --since 2999-01-01 --format csv
 out_has 'vault restored'
 ran 0 'A108 accepted: verify' "$scrim" ledger verify --quiet
+err_says "$lost were lost when the vault was put back to an earlier state; treat their charges as spent"
 
 rm -r "$HOME/.local"
 refused 5 'A108 no witness' \

@@ -75,6 +75,11 @@ static scrim_status add_view(void *context, const scrim_budget_view *view)
         out->group_count++;
         *group = (sc_budget_group){*view->budget, *view->forecast, *view->standing};
     }
+    /* A share that was removed, of somebody who never asked. */
+    if (view->analyst != NULL && !view->budget->has_own_share &&
+        view->budget->charges == 0 && is_zero(view->budget->spent) &&
+        is_zero(view->budget->spent_delta))
+        return SCRIM_OK;
     return add_row(out, view->budget, analyst, false) &&
                    add_row(out, view->budget, analyst, true)
                ? SCRIM_OK
@@ -201,6 +206,8 @@ scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_
         status = sort_datasets(out, error);
     if (status == SCRIM_OK)
         status = scrim_vault_refusals(vault, &out->refusals, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_lost(vault, &out->lost, error);
     if (status == SCRIM_OK)
         status = scrim_vault_witness(vault, &witness, error);
     out->is_unwitnessed = witness == NULL;
@@ -570,6 +577,12 @@ void sc_budget_note_write(sc_output *output, const sc_budget_rows *rows)
         sc_output_format(
             output, "refused     %" PRIu64 " request%s in this vault, without a charge\n",
             rows->refusals, rows->refusals == 1 ? "" : "s");
+    if (rows->lost > 0)
+        sc_output_format(output,
+                         "restored    %" PRIu64
+                         " entr%s lost when the vault was put back "
+                         "to an earlier state; treat their charges as spent\n",
+                         rows->lost, rows->lost == 1 ? "y was" : "ies were");
     if (rows->is_unwitnessed && rows->group_count > 0)
         sc_output_text(
             output, "witness     none: nobody notices an older copy of the vault in its "

@@ -39,7 +39,8 @@ typedef struct sc_budget_rows {
     size_t dataset_count, dataset_capacity;
     const scrim_dataset **by_population; /* the datasets, in the order of these names */
     uint64_t refusals;                   /* of the whole vault */
-    bool is_unwitnessed;                 /* the vault */
+    uint64_t lost;       /* entries that an accepted earlier state of it lacks */
+    bool is_unwitnessed; /* the vault */
 } sc_budget_rows;
 
 /* Rows of one population, by its name or that of a dataset, or of all (NULL). SCRIM_E_PARAM when

@@ -6,6 +6,7 @@
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,11 +46,15 @@ static void tell_new(const char *path, const char *witness, bool is_chosen)
             "help dataset\n");
 }
 
-static void tell_accepted(const char *path, const char *witness)
+static void tell_accepted(const char *path, const char *witness, uint64_t lost)
 {
     sc_talk("accepted the vault %s; its ledger records this\ncharges that were made in "
             "another copy of it are not in this ledger\n",
             path);
+    if (lost > 0)
+        sc_talk("%" PRIu64 " entr%s lost, which its witness had seen; treat their "
+                "charges as spent\n",
+                lost, lost == 1 ? "y is" : "ies are");
     if (witness != NULL)
         sc_talk("its witness is %s; the vault cannot be opened without it\n", witness);
     sc_talk("delete the former file, if there is one%s\n",
@@ -65,13 +70,16 @@ static scrim_status open_and_tell(const char *path, const scrim_vault_options *o
 {
     scrim_vault *vault = NULL;
     char *witness = NULL;
+    uint64_t lost = 0;
     scrim_status status = scrim_vault_open(path, options, &vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_lost(vault, &lost, error);
     if (status == SCRIM_OK)
         status = scrim_vault_witness(vault, &witness, error);
     if (status == SCRIM_OK && is_new)
         tell_new(path, witness, is_chosen);
     else if (status == SCRIM_OK && !is_quiet)
-        tell_accepted(path, witness);
+        tell_accepted(path, witness, lost);
     scrim_vault_text_free(witness);
     scrim_vault_close(vault);
     return status;

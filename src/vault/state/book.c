@@ -147,6 +147,16 @@ static scrim_status apply_witness(sc_book *book, const sc_event *e, scrim_error 
     return SCRIM_OK;
 }
 
+/* The ledger ended before this entry. If it has gone on since it was put back, one at least is lost. */
+static scrim_status apply_accepted(sc_book *book, uint64_t entry, const sc_event *e,
+                                   scrim_error *error)
+{
+    SC_TRY(apply_witness(book, e, error));
+    if (e->seen > 0)
+        book->lost += e->seen >= entry ? e->seen - entry + 1 : 1;
+    return SCRIM_OK;
+}
+
 static scrim_status apply_init(sc_book *book, uint64_t entry, const sc_event *e,
                                scrim_error *error)
 {
@@ -454,7 +464,7 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
         apply_file(book, e);
         return SCRIM_OK;
     case SC_EVENT_WITNESS:
-        return apply_witness(book, e, error);
+        return apply_accepted(book, entry, e, error);
     case SC_EVENT_ANALYST:
         return apply_analyst(book, e, error);
     case SC_EVENT_POPULATION:

@@ -111,6 +111,8 @@ typedef struct sc_book {
     uint64_t key_entry; /* and the entry that names it; 0: no entry does */
     sc_location location;
     char *witness; /* NULL: none */
+    uint64_t
+        lost; /* entries that former witnesses had seen, when their owner accepted the vault without them */
     uint64_t time; /* the last that was noted; nothing is decided by it. 0: none yet */
 } sc_book;
 
