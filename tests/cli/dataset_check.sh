@@ -91,7 +91,7 @@ check 'as a table: within 80 columns' sh -c "! LC_ALL=C.UTF-8 grep -E '^.{81,}' 
 # ---- a range that most values miss, and words beside a list of them ----
 printf 'who,cost,day\na,120,2025-01-02\nb,90,31.02.2025\nc,-,2025-01-03\n' >costs.csv
 ran 0 'costs: add' "$scrim" dataset add costs --csv costs.csv --unit who --rows-per-unit 1 --column 'cost=int[0,20]' --null n/a \
-    --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
+    --column 'day=date[01.01.2024,31.12.2024]' --budget epsilon=1 --quiet
 ran 7 'costs: check' "$scrim" dataset check costs
 err_has "SENSITIVE: all readable cells of cost are above the range; if the range is wrong, declare another: 'scrim dataset set costs --column \"cost=int[0,LARGEST]\"'"
 err_has "SENSITIVE: 1 cell of cost cannot be read; if a word there means missing, such as NA, declare it: 'scrim dataset set costs --null n/a,WORD'"
@@ -118,6 +118,8 @@ ran 2 'risk: an unknown column' "$scrim" dataset check town --risk --columns age
 err_is "scrim dataset: the dataset has no column 'sx'; 'scrim dataset show' lists the columns"
 ran 2 'risk: columns of another check' "$scrim" dataset check town --columns age
 err_is 'scrim dataset: --columns needs --risk'
+ran 0 'bounds beside a declared total' "$scrim" dataset check town --bounds --by sex --epsilon 1 --format table
+err_has " --max-total-rows none --bounds-from check'"
 ran 2 'risk: two checks' "$scrim" dataset check town --risk --bounds
 err_is 'scrim dataset: --bounds and --risk are two checks; ask for one'
 
@@ -193,6 +195,8 @@ refused 2 'no name' "name the dataset, as in 'scrim dataset check adult'" datase
 refused 2 'two names' "unexpected argument 'b'" dataset check a b
 refused 2 'a name that is not there' "unknown dataset 'adlut'; did you mean 'adult'?" dataset check adlut
 refused 2 'an option of the policy' 'unexpected argument --unit' dataset check adult --unit row
+refused 2 'an update of a column' "update takes no --column; 'scrim dataset set adult' changes the policy, also with --csv" \
+    dataset update adult --csv adult.csv --column 'age=int[0,9]'
 refused 2 'a format that is none' '--format must be table, csv, json or jsonl' dataset check adult --format yaml
 refused 2 'a verb that is nearly it' "unknown subcommand 'chek'; did you mean 'check'?" dataset chek adult
 refused 5 'no vault' "there is no vault at 'none.vault'" dataset check adult --vault none.vault

@@ -223,7 +223,7 @@ refused 2 'dataset set of none' "dataset: unknown dataset 'adlut'; did you mean 
 refused 2 'dataset set of nothing' 'dataset: nothing to change' dataset set adult
 refused 2 'dataset update of none' "dataset: unknown dataset 'adlut'; did you mean 'adult'?" dataset update adlut
 refused 2 'dataset remove of none' "dataset: unknown dataset 'adlut'; did you mean 'adult'?" dataset remove adlut
-refused 2 'an option of another action' 'dataset: unexpected argument --unit' dataset update adult --unit row
+refused 2 'an option of another action' "dataset: update takes no --unit; 'scrim dataset set adult' changes the policy" dataset update adult --unit row
 refused 2 'an option of another verb' 'dataset: unexpected argument --binary' dataset list --binary
 refused 2 'a format that is none' 'dataset: --format must be table, csv, json or jsonl' dataset list --format yaml
 check 'nothing of that was written' test "$(entries)" = "$before"
@@ -359,6 +359,12 @@ ran 0 'shares above the budget: show' "$scrim" dataset show small
 err_is "caution: $over"
 ran 0 'shares above the budget: budget' "$scrim" budget small --format csv
 check 'shares above the budget: budget tells' sh -c "tr -s ' \n' ' ' <'$work/err' | grep -q 'caution $over'"
+ran 0 'shares above the budget: another line' "$scrim" dataset set small --cap epsilon=0.9
+err_is 'changed dataset small (version 2), budget "small"'
+"$scrim" dataset set small --cap none --share daemon=epsilon=0.1 --quiet
+"$scrim" dataset set small --share daemon=none --quiet
+ran 0 'a share that was removed is no row' "$scrim" budget small --format csv
+check 'a share that was removed is no row: indeed' sh -c '! grep -q daemon "$1"' sh "$work/out"
 ran 0 'shares above the budget: JSON' "$scrim" budget small --json
 out_has '"shares": "1.00001", "shares_delta": null'
 ran 0 'shares above the budget, quietly' "$scrim" dataset set small --share '*=epsilon=0.6' --quiet

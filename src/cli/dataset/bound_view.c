@@ -191,17 +191,21 @@ static void say_poor(const scrim_bound_choice *count)
 
 /* The command for the best choice of COUNT(*). Without --by there is one group, which says nothing about
  * max-groups. */
-static void say_best(const scrim_bound_choices *choices, const char *name, const char *by)
+/* has_total: the policy has a total of rows, which would bind beside these. */
+static void say_best(const scrim_bound_choices *choices, const char *name, const char *by,
+                     bool has_total)
 {
     const scrim_bound_choice *count = best_count(choices);
     char groups[48] = "";
     if (count == NULL)
         return;
+    const bool is_total = has_total && by == NULL; /* in one group it is the same */
     if (by != NULL)
         snprintf(groups, sizeof groups, " --max-groups %" PRIu64, count->max_groups);
-    sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-rows %" PRIu64
-                 " --bounds-from check'\n",
-            name, groups, count->max_rows);
+    sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-%srows %" PRIu64
+                 "%s --bounds-from check'\n",
+            name, groups, is_total ? "total-" : "", count->max_rows,
+            has_total && !is_total ? " --max-total-rows none" : "");
     if (count->max_groups > 1 && count->kept_without_groups < 1)
         sc_talk(MARK ": without GROUP BY --max-rows %" PRIu64
                      " keeps %.4g %% of these rows, since it is per group; add up the "
@@ -220,11 +224,11 @@ static void say_best(const scrim_bound_choices *choices, const char *name, const
 
 /* Below a table. */
 static void say_more(const char *name, const sc_options *options,
-                     const scrim_bound_choices *choices)
+                     const scrim_bound_choices *choices, bool has_total)
 {
     const char *by = options->value[SCRIM_OPTION_BY];
     if (sc_options_has(options, SCRIM_OPTION_EPSILON))
-        say_best(choices, name, by);
+        say_best(choices, name, by, has_total);
     else
         sc_talk("--epsilon E adds the noise of one question and marks the best choice\n");
     sc_talk("other bounds that you choose by this table depend on the data too: set them "
@@ -527,7 +531,7 @@ static scrim_status read_choices(scrim_vault *vault, const char *name,
 
 static scrim_status show_choices(const char *name, const sc_options *options,
                                  sc_format format, const scrim_bound_choices *choices,
-                                 sc_output *output, scrim_error *error)
+                                 bool has_total, sc_output *output, scrim_error *error)
 {
     const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET),
                has_noise = sc_options_has(options, SCRIM_OPTION_EPSILON),
@@ -555,8 +559,18 @@ static scrim_status show_choices(const char *name, const sc_options *options,
     if (is_short)
         say_columns(has_noise, terminal.columns, "; --verbose shows all");
     if (is_table)
-        say_more(name, options, choices);
+        say_more(name, options, choices, has_total);
     return SCRIM_OK;
+}
+
+static scrim_status find_total(scrim_vault *vault, const char *name, bool *has_total,
+                               scrim_error *error)
+{
+    char *policy = NULL;
+    const scrim_status status = scrim_vault_policy(vault, name, &policy, error);
+    *has_total = status == SCRIM_OK && strstr(policy, "\nmax-total-rows=") != NULL;
+    scrim_vault_text_free(policy);
+    return status;
 }
 
 scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
@@ -564,6 +578,7 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
 {
     scrim_bound_choices choices = {.choices = NULL};
     sc_terminal terminal;
+    bool has_total = false;
     sc_format format;
     /* An invalid format is refused before the source is read. */
     scrim_status status = sc_options_screen(options, &terminal, &format, error);
@@ -573,7 +588,9 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     if (status == SCRIM_OK)
         status = read_choices(vault, name, options, &choices, error);
     if (status == SCRIM_OK)
-        status = show_choices(name, options, format, &choices, output, error);
+        status = find_total(vault, name, &has_total, error);
+    if (status == SCRIM_OK)
+        status = show_choices(name, options, format, &choices, has_total, output, error);
     scrim_bound_choices_clear(&choices);
     free(output);
     return status;

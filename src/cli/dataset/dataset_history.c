@@ -12,8 +12,9 @@
 
 /* Bytes of a value in a table: lists of keys may be long. */
 #define SHOWN_BYTES 120
-/* Columns of a path in a table. */
+/* The least columns of a path in a table, and what the other cells take. */
 #define PATH_COLUMNS 16
+#define OTHER_COLUMNS 60
 
 typedef struct changes {
     sc_listing *page;
@@ -43,6 +44,14 @@ static void shorten(const char *text, char shown[SHOWN_BYTES + 8])
     snprintf(shown, SHOWN_BYTES + 8, "%.*s%s", (int)bytes, text, is_cut ? " ..." : "");
 }
 
+/* Two cells may have a path. */
+static size_t path_columns(const sc_listing *page)
+{
+    const size_t columns = page->terminal->columns;
+    return columns > OTHER_COLUMNS + 2 * PATH_COLUMNS ? (columns - OTHER_COLUMNS) / 2
+                                                      : PATH_COLUMNS;
+}
+
 /* A box is broken at spaces: one follows each comma in front of a name. Of a path it has the ends. */
 static void put_value(sc_listing *page, const char *value)
 {
@@ -51,7 +60,7 @@ static void put_value(sc_listing *page, const char *value)
     if (value == NULL || value[0] != '/')
         shorten(value == NULL ? "" : value, shown);
     else
-        sc_cut_middle(value, PATH_COLUMNS, shown, sizeof shown);
+        sc_cut_middle(value, path_columns(page), shown, sizeof shown);
     sc_delta_shorten(shown);
     for (const char *at = shown; *at != '\0'; at++) {
         spaced[used++] = *at;

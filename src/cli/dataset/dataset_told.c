@@ -66,7 +66,8 @@ static scrim_status tell_shares(scrim_vault *vault, const char *name,
                                         error);
     if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_SHARE))
         status = sc_dataset_shares_caution_owner(vault, dataset.population, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && (sc_options_has(options, SCRIM_OPTION_SHARE) ||
+                               sc_options_has(options, SCRIM_OPTION_POLICY)))
         status = sc_dataset_caution_shares(vault, dataset.population, error);
     if (status == SCRIM_OK)
         sc_dataset_shares_note(options);

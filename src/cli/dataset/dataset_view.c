@@ -46,6 +46,7 @@ static const char *state_of(const scrim_dataset *dataset)
 static scrim_status count_others(scrim_vault *vault, size_t *columns, scrim_error *error)
 {
     size_t widest[] = {strlen("name"), strlen("population"), strlen("unit")};
+    bool is_any_closed = false;
     scrim_dataset dataset;
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK; i++) {
@@ -57,10 +58,12 @@ static scrim_status count_others(scrim_vault *vault, size_t *columns, scrim_erro
                                      given(sc_policy_draft_get(&draft, "unit"))};
         for (size_t k = 0; status == SCRIM_OK && k < sizeof widest / sizeof *widest; k++)
             widest[k] = strlen(texts[k]) > widest[k] ? strlen(texts[k]) : widest[k];
+        is_any_closed = is_any_closed || (status == SCRIM_OK && dataset.is_closed != 0);
         sc_policy_draft_clear(&draft);
     }
-    *columns = widest[0] + widest[1] + widest[2] + strlen("version") + strlen("closed") +
-               strlen("neighbours") + (size_t)3 * LIST_COLUMNS + 1;
+    *columns = widest[0] + widest[1] + widest[2] + strlen("version") +
+               (is_any_closed ? strlen("closed") : 0) + strlen("neighbours") +
+               (size_t)3 * LIST_COLUMNS + 1;
     return status == SCRIM_E_PARAM ? SCRIM_OK : status; /* past the last */
 }
 

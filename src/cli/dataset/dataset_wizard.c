@@ -1,5 +1,6 @@
 #include "cli/dataset/dataset_wizard.h"
 
+#include "cli/dataset/typed_dates.h"
 #include "cli/dataset/wizard_check.h"
 #include "cli/dataset/wizard_complete.h"
 #include "cli/dataset/wizard_draft.h"
@@ -203,7 +204,7 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
     drop_name(w->fields[step.field].name, text);
     if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH ||
         step.field == SC_ASK_TYPE)
-        sc_check_turn_dates(text);
+        sc_typed_dates_turn(text);
     const bool has_ends = (step.field == SC_ASK_LOW || step.field == SC_ASK_TYPE) &&
                           sc_check_is_range(w, step, text),
                asks_step = has_ends && step.field == SC_ASK_LOW;
@@ -397,7 +398,8 @@ static scrim_status take_page(sc_wizard *w, bool *is_done, scrim_error *error)
         return SCRIM_OK;
     case TURN_HELP:
         repeat(w, "scrim adds the dataset with exactly these lines. Later 'scrim dataset "
-                  "set' changes most of them, but neither the unit nor the budget.");
+                  "set' changes all but the unit, the population, its neighbours and its "
+                  "budget.");
         return SCRIM_OK;
     case TURN_LEAVE:
         *is_done = true;

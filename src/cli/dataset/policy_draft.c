@@ -1,5 +1,6 @@
 #include "cli/dataset/policy_draft.h"
 
+#include "cli/dataset/typed_dates.h"
 #include "cli/terminal/complaint.h"
 
 #include <stdarg.h>
@@ -438,6 +439,14 @@ static scrim_status take_repeated(sc_policy_draft *draft, sc_option option,
 {
     const char *key = sc_option_name(option) + 2;
     const size_t bytes = subject_bytes(key, value);
+    char turned[SC_ANSWER_BYTES];
+    if (option == SCRIM_OPTION_COLUMN && strlen(value) < sizeof turned &&
+        (strncmp(value + bytes, "date[", 5) == 0 ||
+         strncmp(value + bytes, "timestamp[", 10) == 0)) {
+        snprintf(turned, sizeof turned, "%s", value);
+        sc_typed_dates_turn(turned + bytes);
+        value = turned;
+    }
     if (option == SCRIM_OPTION_MAX_TOTAL && strcmp(value + bytes, "none") == 0) {
         remove_lines(draft, key, value, bytes);
         return SCRIM_OK;

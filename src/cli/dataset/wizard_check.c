@@ -209,10 +209,23 @@ static void forget_separator(sc_wizard *w, sc_wizard_step step)
     *separator = NULL;
 }
 
+/* "~/visits.csv", as a shell would have read it. */
+static void find_home(char text[SC_ANSWER_BYTES])
+{
+    const char *home = getenv("HOME");
+    char path[SC_ANSWER_BYTES];
+    if (strncmp(text, "~/", 2) != 0 || home == NULL || home[0] != '/' ||
+        snprintf(path, sizeof path, "%s%s", home, text + 1) >= (int)sizeof path)
+        return;
+    memcpy(text, path, sizeof path);
+}
+
 scrim_status sc_check_file(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
 {
     forget_separator(w, step);
+    if (step.field == SC_ASK_CSV || step.field == SC_ASK_SQLITE)
+        find_home(text);
     scrim_status status = try_answer(w, step, text, sc_wizard_check_all, error);
     if (status == SCRIM_OK && step.field != SC_ASK_TABLE &&
         step.field != SC_ASK_SEPARATOR)
@@ -291,29 +304,6 @@ static void drop_blanks(char *text)
 static bool is_decimal(const sc_wizard_slot *slot)
 {
     return strcmp(sc_slot_text(slot, SC_ASK_TYPE), "decimal") == 0;
-}
-
-void sc_check_turn_dates(char text[SC_ANSWER_BYTES])
-{
-    char turned[SC_ANSWER_BYTES];
-    size_t used = 0;
-    for (const char *at = text; *at != '\0' && used + 11 < sizeof turned;) {
-        unsigned day = 0, month = 0, year = 0;
-        int bytes = 0;
-        const bool is_start = at == text || strchr("0123456789.", at[-1]) == NULL;
-        if (is_start && at[0] >= '0' && at[0] <= '9' &&
-            sscanf(at, "%2u.%2u.%4u%n", &day, &month, &year, &bytes) == 3 &&
-            year >= 1000 &&
-            (at[bytes] == '\0' || strchr("0123456789.", at[bytes]) == NULL)) {
-            used += (size_t)snprintf(turned + used, sizeof turned - used,
-                                     "%04u-%02u-%02u", year, month, day);
-            at += bytes;
-        } else {
-            turned[used++] = *at++;
-        }
-    }
-    turned[used] = '\0';
-    snprintf(text, SC_ANSWER_BYTES, "%s", turned);
 }
 
 bool sc_check_is_range(const sc_wizard *w, sc_wizard_step step,
@@ -479,6 +469,12 @@ scrim_status sc_check_keys(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
                                      "is \"%s\" the only key? Then type it with the "
                                      "quotes; type none for private keys",
                                      text);
+    /* Another mark, as between the fields of the file. */
+    if (strpbrk(text, ";|") != NULL && strpbrk(text, ",\"@") == NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "is \"%s\" one key? Then type it with the quotes; "
+                                 "commas separate keys",
+                                 text);
     const scrim_status status = try_answer(w, step, text, check_lines, error);
     snprintf(prefix, sizeof prefix, "%.128s=", w->slots[step.slot].name);
     if (status == SCRIM_OK)

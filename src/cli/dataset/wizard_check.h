@@ -31,8 +31,6 @@ sc_wizard_checker sc_check_neighbours;
  * end of a decimal may be one, and is no such comma. */
 bool sc_check_is_range(const sc_wizard *w, sc_wizard_step step,
                        char text[SC_ANSWER_BYTES]);
-/* Days that are written 31.1.2025 or 31.01.2025 become 2025-01-31, wherever they stand. */
-void sc_check_turn_dates(char text[SC_ANSWER_BYTES]);
 
 #define SC_LEGAL_BYTES 256
 /* The text to type there, by the type of the column: "a whole number, such as 0". */

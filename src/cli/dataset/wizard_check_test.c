@@ -1,4 +1,5 @@
 #include "check.h"
+#include "cli/dataset/typed_dates.h"
 #include "cli/dataset/wizard_check.h"
 #include "cli/dataset/wizard_fields.h"
 
@@ -77,6 +78,8 @@ TEST(wizard_check_is_about_one_field)
         {"i", SC_ASK_SECRET, "perhaps", NULL, "y or n"},
         {"s", SC_ASK_KEYS, "a,\"b,c\"", "a,\"b,c\"", NULL},
         {"s", SC_ASK_KEYS, "a,a", NULL, NULL},
+        {"s", SC_ASK_KEYS, "M;F", NULL, NULL},
+        {"s", SC_ASK_KEYS, "\"M;F\"", "\"M;F\"", NULL},
         {"s", SC_ASK_KEYS, "\"yes\"", "\"yes\"", NULL},
         {"s", SC_ASK_KEYS, "y,n", "y,n", NULL},
         {"s", SC_ASK_KEYS, "Yes", NULL, NULL},
@@ -227,7 +230,7 @@ TEST(wizard_check_takes_both_ends)
         char text[SC_ANSWER_BYTES];
         snprintf(text, sizeof text, "%s", cases[i].text);
         const size_t slot = (size_t)(sc_wizard_column(&w, cases[i].column) - w.slots);
-        sc_check_turn_dates(text);
+        sc_typed_dates_turn(text);
         const bool is_range =
             sc_check_is_range(&w, (sc_wizard_step){slot, cases[i].field}, text);
         CHECK(is_range == (cases[i].whole != NULL));
@@ -266,7 +269,7 @@ TEST(wizard_check_turns_days_alone)
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[SC_ANSWER_BYTES];
         snprintf(text, sizeof text, "%s", cases[i][0]);
-        sc_check_turn_dates(text);
+        sc_typed_dates_turn(text);
         CHECK_STR(text, cases[i][1]);
     }
 }

@@ -341,8 +341,9 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .line = "budget",
          .ask = "Total privacy budget, for ever. Epsilon 1 is cautious; 5 or more "
                 "is hardly any protection. " NUMBER_HELP,
-         .help = "All questions together cost at most this epsilon. Nothing renews it. "
-                 "Example: 3",
+         .help =
+             "All questions together cost at most this epsilon. Nothing renews it. For "
+             "health or income take 1 or less. Example: 1",
          .legal = "a number above 0, such as 3, 0.5 or 1/3",
          .applies = sc_when_budget,
          .check = sc_check_epsilon,

@@ -195,6 +195,23 @@ static const sc_command *command_at(size_t index)
     return index < sizeof actions / sizeof *actions ? &actions[index].command : NULL;
 }
 
+/* An update takes the source alone. */
+static scrim_status advise_update(const sc_options *options, scrim_error *error)
+{
+    static const sc_option taken[] = {SOURCE_OPTIONS, SCRIM_OPTION_MAX_TOTAL,
+                                      SCRIM_OPTION_KINDS};
+    if (options->word_count < 3 || strcmp(options->words[1], "update") != 0)
+        return SCRIM_OK;
+    for (sc_option_set set = policy_options; *set != SCRIM_OPTION_KINDS; set++)
+        if (sc_options_has(options, *set) && !sc_option_set_has(taken, *set))
+            return sc_complaint_fill(
+                error, SCRIM_E_PARAM,
+                "update takes no %s; 'scrim dataset set %s' changes the policy%s",
+                sc_option_name(*set), options->words[2],
+                sc_options_has(options, SCRIM_OPTION_CSV) ? ", also with --csv" : "");
+    return SCRIM_OK;
+}
+
 /* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
 static scrim_status fail_word(const char *word, scrim_error *error)
 {
@@ -398,4 +415,5 @@ const sc_verb sc_verb_dataset = {
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
         "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
     .command = command_at,
+    .advise = advise_update,
 };
