@@ -92,6 +92,10 @@ typedef struct scrim_error {
     char requested[SCRIM_AMOUNT_BYTES], left[SCRIM_AMOUNT_BYTES];
 } scrim_error;
 
+/* A function with a status needs every pointer that its header does not say may be NULL: a handle, a text, an
+ * input or a place for what it returns. Without one it fails with SCRIM_E_PARAM, SCRIM_REASON_MISSING and that parameter, and
+ * nothing is charged. Options that are NULL are a struct of zeros. A pointer to error may always be NULL. */
+
 /* Every options struct begins with its size, which SCRIM_OPTIONS sets, so that the
  * struct can grow. A member that is zero has its default. */
 #ifdef __cplusplus

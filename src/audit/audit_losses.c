@@ -203,6 +203,7 @@ scrim_status scrim_audit_losses_new(const scrim_measurement *measurement,
                                     const scrim_audit_report *report,
                                     scrim_audit_losses **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement report out", measurement, report, out);
     if (measurement == NULL || report == NULL ||
         strcmp(measurement->text, report->text) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "report",
@@ -275,6 +276,7 @@ static void show(const scrim_audit_losses *l, const entry *e, scrim_audit_outcom
 scrim_status scrim_audit_losses_get(const scrim_audit_losses *l, size_t index,
                                     scrim_audit_outcome *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "losses out", l, out);
     if (index >= l->count)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "outcome",
                            "there are %zu outcomes", l->count);
@@ -301,6 +303,7 @@ static bool is_outcome(const char *text, const char *asked)
 scrim_status scrim_audit_losses_find(const scrim_audit_losses *l, const char *outcome,
                                      scrim_audit_outcome *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "losses outcome out", l, outcome, out);
     char quote[SC_TEXT_QUOTE_BYTES];
     for (size_t i = 0; i < l->count; i++)
         if (is_outcome(l->entries[i].text, outcome)) {

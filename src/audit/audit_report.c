@@ -431,6 +431,7 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
                          const scrim_audit_options *options, scrim_audit_report **out,
                          scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_audit_options known;
     if (measurement == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "measurement",
@@ -476,6 +477,7 @@ scrim_audit_verdict scrim_audit_report_verdict(const scrim_audit_report *r)
 
 scrim_status scrim_audit_check(const scrim_audit_report *r, scrim_error *error)
 {
+    SC_REQUIRE(error, "report", r);
     if (r->verdict == SCRIM_AUDIT_HOLDS)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_CHECK, "%s: %s", r->text, r->summary);
@@ -538,6 +540,7 @@ size_t scrim_audit_report_points(const scrim_audit_report *r)
 scrim_status scrim_audit_report_point(const scrim_audit_report *r, size_t index,
                                       scrim_audit_point *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "report out", r, out);
     if (index >= r->points)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "point",
                            "the curve has %zu points", r->points);
@@ -548,6 +551,7 @@ scrim_status scrim_audit_report_point(const scrim_audit_report *r, size_t index,
 scrim_status scrim_audit_report_charged(const scrim_audit_report *r,
                                         scrim_audit_point *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "report out", r, out);
     if (!r->has_charged)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "epsilon",
                            "there is no epsilon guarantee, only a privacy curve");
@@ -574,6 +578,7 @@ size_t scrim_audit_report_orders(const scrim_audit_report *r)
 scrim_status scrim_audit_report_order(const scrim_audit_report *r, size_t index,
                                       scrim_audit_order *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "report out", r, out);
     if (index >= r->orders)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "order",
                            "there are %zu orders", r->orders);

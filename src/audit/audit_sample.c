@@ -557,12 +557,14 @@ scrim_status scrim_audit_by_sampling(const scrim_measurement *measurement,
                                      const scrim_audit_sample_options *options,
                                      scrim_audit_sample *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     return sc_audit_sample_from(measurement, options, NULL, out, error);
 }
 
 scrim_status scrim_audit_sample_check(const scrim_audit_sample *sample,
                                       scrim_error *error)
 {
+    SC_REQUIRE(error, "sample", sample);
     if (sample->verdict != SCRIM_AUDIT_VIOLATED)
         return SCRIM_OK;
     return sc_fail(

@@ -184,3 +184,19 @@ scrim_status sc_no_memory(scrim_error *error, const char *what)
 {
     return (sc_fail)(error, SCRIM_E_MEMORY, "out of memory for %s", what);
 }
+
+scrim_status sc_require(scrim_error *error, const char *names,
+                        const void *const *pointers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strcspn(names, " ");
+        if (pointers[i] == NULL) {
+            char name[SCRIM_PARAMETER_BYTES];
+            snprintf(name, sizeof name, "%.*s", (int)length, names);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, name,
+                               "%s is missing: it is a null pointer", name);
+        }
+        names += length + (names[length] == ' ');
+    }
+    return SCRIM_OK;
+}

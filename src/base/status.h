@@ -14,6 +14,7 @@
 #include "scrim/status.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 
 /* Fills error, where there is one, and returns status. A message that is too long is cut at a
  * whole character; whatever could break the line, steer a terminal or turn the order of the
@@ -55,6 +56,17 @@ scrim_status sc_no_memory(scrim_error *error, const char *what);
         if (sc_tried != SCRIM_OK)                                                        \
             return sc_tried;                                                             \
     } while (0)
+
+/* Fails where one of `count` pointers is NULL: SCRIM_E_PARAM, with its name, which is the word of that place in `names`. */
+SCRIM_MUST_USE scrim_status sc_require(scrim_error *error, const char *names,
+                                       const void *const *pointers, size_t count);
+/* The first line of a public function: pointers that it needs, in the order of its header.
+ *
+ *     SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
+ */
+#define SC_REQUIRE(error, names, ...)                                                    \
+    SC_TRY(sc_require(error, names, (const void *const[]){__VA_ARGS__},                  \
+                      sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *)))
 
 /* An analyser looks at one source at a time; here it is told that the status comes back. */
 #ifdef __clang_analyzer__

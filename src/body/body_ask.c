@@ -185,6 +185,7 @@ static scrim_status show(void *context, const sc_recorded *r, scrim_error *error
 scrim_status scrim_body_fit_describe(scrim_vault *vault, const scrim_body_fit *f,
                                      scrim_body_fit_facts *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "fit out", f, out);
     uint64_t known = 0;
     sc_allowance *allowance = NULL;
     scrim_status status = sc_body_fit_allowance(f, &allowance, error);
@@ -393,6 +394,7 @@ int scrim_body_is_measurement(const char *measurement)
 scrim_status scrim_body_fit_run(scrim_vault *vault, const scrim_body_fit *f,
                                 scrim_body_release **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault fit out", vault, f, out);
     const scrim_body_fit_options *options = &f->options;
     asking a = {.fit = f, .out = out};
     sc_charged charged = {
@@ -415,6 +417,7 @@ scrim_status scrim_body_fit_run(scrim_vault *vault, const scrim_body_fit *f,
 scrim_status scrim_body_replay(scrim_vault *vault, uint64_t id, scrim_body_release **out,
                                scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     asking a = {.out = out};
     return sc_charged_replay(&kind, &a, vault, id, error);
 }

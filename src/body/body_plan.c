@@ -645,6 +645,7 @@ scrim_status scrim_body_fit_new(scrim_vault *vault, const char *dataset,
                                 const scrim_body_fit_options *options,
                                 scrim_body_fit **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
     scrim_body_fit *f = sc_allocate(1, sizeof *f);
     if (f == NULL)
         return sc_no_memory(error, "a body");

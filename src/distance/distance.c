@@ -433,6 +433,7 @@ scrim_status scrim_distance_between(const char *kind_name, const scrim_place *a,
                                     const scrim_distance_options *options,
                                     scrim_distance *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "kind out", kind_name, out);
     scrim_distance_options own;
     sc_places places;
     question q = {.is_average = false};

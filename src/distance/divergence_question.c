@@ -346,6 +346,7 @@ static void sc_divergence_numbers_clear(sc_divergence_numbers *numbers)
 scrim_status scrim_divergence_of(const scrim_laws *laws, const scrim_divergence *question,
                                  scrim_distance *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "laws out", laws, out);
     scrim_divergence own;
     const kind *of = kinds;
     scrim_status status =

@@ -85,6 +85,7 @@ scrim_status scrim_flexible_apply(const scrim_flexible *first, const char *input
                                   const char *growth, const char *output_metric,
                                   scrim_flexible *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "first out", first, out);
     sc_flexible_claim statement;
     sc_modulus modulus;
     sc_flexible_init(&statement);
@@ -106,6 +107,7 @@ scrim_status scrim_flexible_distort(const scrim_flexible *first, const char *eta
                                     const char *output_metric, scrim_flexible *out,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "first out", first, out);
     sc_flexible_claim statement;
     sc_flexible_init(&statement);
     SC_OWN(sc_ratio, price);
@@ -126,6 +128,7 @@ scrim_status scrim_flexible_then(const scrim_flexible *first,
                                  const char *growth, scrim_flexible *out,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "first second out", first, second, out);
     sc_flexible_claim one, two;
     sc_modulus modulus;
     sc_flexible_init(&one);
@@ -275,6 +278,7 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
                                     const char *gamma, scrim_robust_bounds *out,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     SC_OWN(sc_ratio, r, e, g);
     scrim_status status = read_number("rho", rho, &r, error);
     if (status == SCRIM_OK)
@@ -293,6 +297,7 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
 scrim_status scrim_measurement_robustness(const scrim_measurement *m,
                                           scrim_robustness *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement out", m, out);
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     const sc_ratio *theta = sc_measurement_get(m, "theta");
     if (!sc_measurement_has(m, "theta") || !sc_measurement_has(m, "rho") ||
@@ -331,6 +336,7 @@ scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_coun
                                      const char *theta, scrim_distance *out,
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_distance most = {.exact = "0", .decimal = "0"}, found;
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, value);
@@ -360,6 +366,7 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
                                      const char *gamma, char beta[SCRIM_NUMBER_BYTES],
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement", measurement);
     const evaluated e = {measurement, input, reachable, input_count, reachable_count};
     return evaluate(&e, gamma, false, beta, error);
 }
@@ -371,6 +378,7 @@ scrim_status scrim_flexible_evaluate_average(const scrim_measurement *measuremen
                                              char beta[SCRIM_NUMBER_BYTES],
                                              scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement", measurement);
     const evaluated e = {measurement, input, reachable, input_count, reachable_count};
     return evaluate(&e, gamma, true, beta, error);
 }

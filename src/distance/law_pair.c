@@ -152,6 +152,7 @@ scrim_status scrim_laws_new(const scrim_place *p, size_t p_count, const scrim_pl
                             size_t q_count, const scrim_laws_options *options,
                             scrim_laws **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_laws_options own;
     entries e;
     scrim_status status =

@@ -354,6 +354,7 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
                                    const scrim_certificate *certificate, char *low,
                                    char *high, scrim_error *error)
 {
+    SC_REQUIRE(error, "answer certificate low high", answer, certificate, low, high);
     const char *given = NULL;
     scrim_status status = find_radius(answer, index, certificate, &given, error);
     if (status != SCRIM_OK)
@@ -449,6 +450,8 @@ scrim_status scrim_answer_frequency(const scrim_answer *answer,
                                     const scrim_certificate *certificate,
                                     scrim_frequency *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "answer measurement certificate out", answer, measurement,
+               certificate, out);
     if (value >= scrim_measurement_values(measurement))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "value",
                            "no answer has that value, or no frequency is estimated");

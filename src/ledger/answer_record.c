@@ -238,6 +238,7 @@ scrim_status scrim_answer_parse(const scrim_measurement *measurement,
                                 const char *recorded, uint64_t entry, scrim_answer **out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement recorded out", measurement, recorded, out);
     reading r = {.m = measurement};
     scrim_status status = read_words(&r, sc_text_of(recorded), error);
     if (status == SCRIM_OK && measurement->mechanism->bar_label != NULL &&

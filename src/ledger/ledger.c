@@ -450,6 +450,7 @@ static scrim_status read_options(const scrim_ledger_options *options,
 scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger **out,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     memory_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
         return sc_no_memory(error, "a ledger");
@@ -491,6 +492,7 @@ static scrim_status memory_only(scrim_ledger *ledger, scrim_error *error)
 
 scrim_status scrim_ledger_spent(scrim_ledger *ledger, scrim_cost *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger out", ledger, out);
     scrim_status status = memory_only(ledger, error);
     if (status != SCRIM_OK)
         return status;
@@ -503,6 +505,7 @@ scrim_status scrim_ledger_spent(scrim_ledger *ledger, scrim_cost *out, scrim_err
 
 scrim_status scrim_ledger_left(scrim_ledger *ledger, scrim_cost *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger out", ledger, out);
     scrim_status status = memory_only(ledger, error);
     if (status != SCRIM_OK)
         return status;
@@ -568,6 +571,7 @@ static scrim_status show_line(memory_ledger *l, const line *at, scrim_entry *out
 scrim_status scrim_ledger_entry(scrim_ledger *ledger, size_t index, scrim_entry *out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger out", ledger, out);
     scrim_status status = memory_only(ledger, error);
     if (status != SCRIM_OK)
         return status;

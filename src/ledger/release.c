@@ -215,6 +215,7 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
                            const scrim_input *input, scrim_answer **out,
                            scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger measurement input out", ledger, m, input, out);
     single p = {.ledger = ledger, .m = m};
     scrim_status status = sc_release_check_input(m, input, error);
     if (status == SCRIM_OK && is_asked_later(m, input->count))

@@ -50,6 +50,7 @@ static scrim_status take_bars(scrim_histogram *h, const scrim_measurement *m,
 scrim_status scrim_histogram_new(const scrim_measurement *m, const scrim_answer *answer,
                                  scrim_histogram **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement answer out", m, answer, out);
     if (!sc_is_bucket_histogram(m) || answer->places == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "statistics need an answer of bucket-histogram");
@@ -256,6 +257,7 @@ static const char excludes[] =
 scrim_status scrim_histogram_statistic(const scrim_histogram *h, const char *which,
                                        scrim_statistic *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "histogram which out", h, which, out);
     sc_exact_finding f;
     scrim_statistic found = {.outcome = SCRIM_OUTCOME_VALUE};
     scrim_status status = find(&h->bars, which, &f, error);
@@ -310,6 +312,7 @@ static scrim_status put_plane(const sc_exact_separator *s, scrim_separator *out,
 scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator *out,
                                        scrim_error *error)
 {
+    SC_REQUIRE(error, "histogram out", h, out);
     static const scrim_outcome outcomes[] = {[SC_SEPARATOR_PLANE] = SCRIM_OUTCOME_VALUE,
                                              [SC_SEPARATOR_EMPTY] = SCRIM_OUTCOME_EMPTY,
                                              [SC_SEPARATOR_NOT_SEPARABLE] =
@@ -339,6 +342,7 @@ scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator
 scrim_status scrim_histogram_debiased(const scrim_histogram *h, uint64_t place,
                                       char text[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
+    SC_REQUIRE(error, "histogram", h);
     if (place >= h->buckets.count)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "bucket",
                            "there is no bucket at this place");

@@ -144,6 +144,7 @@ static scrim_status open_run(scrim_ledger *ledger, const scrim_measurement *m,
 scrim_status scrim_run_open(scrim_ledger *ledger, const scrim_measurement *m,
                             scrim_run **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger measurement out", ledger, m, out);
     SC_TRY(check_measurement(m, NULL, error));
     return open_run(ledger, m, NULL, NULL, out, error);
 }
@@ -152,6 +153,7 @@ scrim_status scrim_run_open_on(scrim_ledger *ledger, const scrim_measurement *m,
                                const scrim_input *input, scrim_run **out,
                                scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger measurement input out", ledger, m, input, out);
     SC_TRY(check_measurement(m, input, error));
     int64_t *steps = sc_allocate(input->count, sizeof *steps);
     if (steps == NULL)
@@ -300,12 +302,14 @@ static scrim_status ask(scrim_run *run, const asked *what, scrim_run_answer *out
 scrim_status scrim_run_ask(scrim_run *run, int64_t query, scrim_run_answer *out,
                            scrim_error *error)
 {
+    SC_REQUIRE(error, "run out", run, out);
     return ask(run, &(asked){.number = query}, out, error);
 }
 
 scrim_status scrim_run_ask_text(scrim_run *run, const char *query, scrim_run_answer *out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "run query out", run, query, out);
     return ask(run, &(asked){.text = query == NULL ? "" : query}, out, error);
 }
 

@@ -349,11 +349,13 @@ scrim_status scrim_measurement_new(const char *name, const scrim_parameter *para
 scrim_status scrim_measurement_parse(const char *text, scrim_measurement **out,
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "text out", text, out);
     return sc_catalogue_parse(sc_text_of(text), SC_PURPOSE_DATA, out, error);
 }
 
 scrim_status scrim_measurement_parse_model(const char *text, scrim_measurement **out,
                                            scrim_error *error)
 {
+    SC_REQUIRE(error, "text out", text, out);
     return sc_catalogue_parse(sc_text_of(text), SC_PURPOSE_MODEL, out, error);
 }

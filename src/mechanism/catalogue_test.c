@@ -95,7 +95,7 @@ TEST(catalogue_parses_lines)
     static const struct {
         const char *line;
         scrim_status status;
-    } list[] = {{NULL, SCRIM_E_SYNTAX},
+    } list[] = {{NULL, SCRIM_E_PARAM},
                 {"", SCRIM_E_SYNTAX},
                 {" \t ", SCRIM_E_SYNTAX},
                 {"nothing a=1", SCRIM_E_PARAM},

@@ -486,6 +486,7 @@ scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
                                     const scrim_hierarchy_options *options,
                                     scrim_hierarchy **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     return show_tree(&(tree_source){.vault = vault, .release = release}, options, out,
                      error);
 }
@@ -494,6 +495,7 @@ scrim_status scrim_label_hierarchy(const scrim_label *label,
                                    const scrim_hierarchy_options *options,
                                    scrim_hierarchy **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "label out", label, out);
     return show_tree(&(tree_source){.label = label}, options, out, error);
 }
 
@@ -518,6 +520,7 @@ scrim_status scrim_hierarchy_expect(const scrim_plan *plan,
                                     const scrim_hierarchy_options *options,
                                     scrim_hierarchy **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     scrim_hierarchy_options given;
     scrim_hierarchy *h = NULL;
     scrim_status status = open_tree(options, &given, &h, error);

@@ -425,6 +425,7 @@ scrim_status scrim_hierarchy_plan_design(scrim_vault *vault, const char *dataset
                                          scrim_plan **out, scrim_caret *caret,
                                          scrim_error *error)
 {
+    SC_REQUIRE(error, "dataset design out", dataset, design, out);
     scrim_query_options given;
     scrim_hierarchy_design wanted;
     scrim_plan *plan = NULL;
@@ -466,6 +467,7 @@ scrim_status scrim_hierarchy_plan_policy(const char *policy,
                                          scrim_plan **out, scrim_caret *caret,
                                          scrim_error *error)
 {
+    SC_REQUIRE(error, "policy design out", policy, design, out);
     /* As sc_plan_new. */
     return scrim_hierarchy_plan_design(NULL, policy, design, options, out, caret, error);
 }
@@ -475,6 +477,7 @@ scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
                                   scrim_plan **out, scrim_caret *caret,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset levels out", vault, dataset, levels, out);
     const scrim_hierarchy_design design = {.size = sizeof design, .levels = levels};
     return scrim_hierarchy_plan_design(vault, dataset, &design, options, out, caret,
                                        error);

@@ -105,6 +105,7 @@ scrim_status scrim_range_variance(const scrim_range_options *options, uint64_t f
                                   uint64_t last, char out[SCRIM_NUMBER_BYTES],
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_range_options given;
     range_tree t = {.nodes = 0};
     SC_OWN(sc_ratio, variance);

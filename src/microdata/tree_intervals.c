@@ -124,6 +124,7 @@ scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
                                     const double *weights, scrim_hierarchy_sum *out,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "hierarchy weights out", h, weights, out);
     const bool is_cells = table != SC_NO_TABLE;
     if (is_cells && table >= h->tree.table_count)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "table",

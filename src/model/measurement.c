@@ -306,6 +306,7 @@ const scrim_mechanism_entry *scrim_measurement_mechanism(const scrim_measurement
 scrim_status scrim_measurement_cost(const scrim_measurement *m, scrim_cost *out,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement out", m, out);
     (void)error;
     sc_cost_format(&m->cost, out);
     return SCRIM_OK;
@@ -314,6 +315,7 @@ scrim_status scrim_measurement_cost(const scrim_measurement *m, scrim_cost *out,
 scrim_status scrim_measurement_group_cost(const scrim_measurement *m, uint64_t units,
                                           scrim_cost *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement out", m, out);
     SC_BALL_SCOPE(scope);
     sc_exact_cost group;
     scrim_status status = sc_cost_group(&m->cost, units, out, error);
@@ -364,6 +366,7 @@ static double ask_curve(curve_question *question, const sc_curve *curve,
 scrim_status scrim_measurement_delta_at(const scrim_measurement *m, const char *epsilon,
                                         double *upper, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement epsilon upper", m, epsilon, upper);
     SC_OWN(sc_ratio, x);
     SC_TRY(read_argument("epsilon", epsilon, 0, true, 0, &x, error));
     *upper = ask_curve(sc_curve_delta_upper, &m->cost.curve, &x);
@@ -373,6 +376,7 @@ scrim_status scrim_measurement_delta_at(const scrim_measurement *m, const char *
 scrim_status scrim_measurement_renyi_at(const scrim_measurement *m, const char *order,
                                         double *upper, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement order upper", m, order, upper);
     SC_OWN(sc_ratio, x);
     SC_TRY(read_argument("order", order, 1, false, 0, &x, error));
     *upper = ask_curve(sc_curve_renyi_upper, &m->cost.curve, &x);
@@ -390,6 +394,7 @@ static double upper_of(const sc_ratio *x)
 scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char *delta,
                                           double *upper, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement delta upper", m, delta, upper);
     SC_OWN(sc_ratio, x, found);
     SC_TRY(read_argument("delta", delta, 0, true, 1, &x, error));
     SC_BALL_SCOPE(scope);
@@ -413,6 +418,7 @@ scrim_status scrim_measurement_certify(const scrim_measurement *m, const char *c
                                        size_t count, scrim_certificate *out,
                                        scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement confidence out", m, confidence, out);
     SC_OWN(sc_ratio, value);
     SC_OWN(sc_certificate, certificate);
     scrim_status status =

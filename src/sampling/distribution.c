@@ -107,6 +107,7 @@ static scrim_status build(scrim_distribution *d, sc_text rest, scrim_error *erro
 scrim_status scrim_distribution_parse(const char *text, scrim_distribution **out,
                                       scrim_error *error)
 {
+    SC_REQUIRE(error, "text out", text, out);
     sc_text name, rest;
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
         return sc_fail_for(
@@ -223,6 +224,7 @@ static void put_bits_back(scrim_distribution *d, sc_bits *bits)
 scrim_status scrim_distribution_draw(scrim_distribution *d, size_t count, int64_t *out,
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "distribution out", d, out);
     scrim_status status = SCRIM_OK;
     sc_bits *bits = NULL;
     if (d->is_narrow)
@@ -238,6 +240,7 @@ scrim_status scrim_distribution_draw(scrim_distribution *d, size_t count, int64_
 scrim_status scrim_distribution_draw_wide(scrim_distribution *d, size_t count,
                                           scrim_wide *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "distribution", d);
     sc_int128 chunk[CHUNK];
     sc_bits *bits = NULL;
     scrim_status status = take_bits(d, &bits, error);
@@ -280,6 +283,7 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
                                             scrim_wide high, double *lower, double *upper,
                                             scrim_error *error)
 {
+    SC_REQUIRE(error, "distribution lower upper", d, lower, upper);
     (void)error;
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, value);
@@ -297,6 +301,7 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
 scrim_status scrim_distribution_quantile(const scrim_distribution *d, const char *p,
                                          scrim_wide *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "distribution out", d, out);
     sc_int128 value = 0;
     SC_OWN(sc_ratio, exact);
     SC_TRY(sc_ratio_parse(sc_text_of(p), &exact, error));
@@ -309,6 +314,7 @@ scrim_status scrim_distribution_quantile(const scrim_distribution *d, const char
 scrim_status scrim_distribution_moments(const scrim_distribution *d, scrim_moments *out,
                                         scrim_error *error)
 {
+    SC_REQUIRE(error, "distribution out", d, out);
     (void)error;
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, value);

@@ -90,7 +90,7 @@ static void check_refused(const refusal *r)
 TEST(lines_that_are_no_distribution_are_refused)
 {
     static const refusal list[] = {
-        {NULL, SCRIM_E_SYNTAX, {"discrete-laplace scale=10", NULL}},
+        {NULL, SCRIM_E_PARAM, {"text is missing", NULL}},
         {"", SCRIM_E_SYNTAX, {"discrete-laplace scale=10", NULL}},
         {" \t ", SCRIM_E_SYNTAX, {"discrete-laplace scale=10", NULL}},
         {"laplas", SCRIM_E_PARAM, {"unknown distribution 'laplas'", NULL}},

@@ -275,6 +275,7 @@ void sc_body_bound(const sc_body *body, size_t row, sc_ratio *out)
 scrim_status scrim_body_read(const char *text, size_t bytes, scrim_body **out,
                              scrim_error *error)
 {
+    SC_REQUIRE(error, "text out", text, out);
     return sc_body_read((sc_text){text, bytes}, out, error);
 }
 

@@ -181,6 +181,7 @@ scrim_status scrim_solid_sample(scrim_solid *handle, const scrim_sample_options 
                                 double *points, scrim_sample_facts *out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "solid points out", handle, points, out);
     sampling s = {.handle = handle, .points = points};
     sc_objective *weight = NULL;
     sc_convex_function phi;

@@ -32,6 +32,7 @@ double scrim_body_rank_error(const scrim_body *body, double beta)
 scrim_status scrim_solid_new(const scrim_body *body, scrim_solid **out,
                              scrim_error *error)
 {
+    SC_REQUIRE(error, "body out", body, out);
     scrim_solid *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_no_memory(error, "a body");
@@ -61,12 +62,14 @@ void scrim_solid_describe(const scrim_solid *s, scrim_solid_facts *out)
 scrim_status scrim_solid_redundant(scrim_solid *s, unsigned char *is_redundant,
                                    scrim_error *error)
 {
+    SC_REQUIRE(error, "solid is-redundant", s, is_redundant);
     return sc_solid_redundant(s->solid, is_redundant, error);
 }
 
 scrim_status scrim_solid_center(scrim_solid *s, const char *method, double *x,
                                 scrim_center *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "solid method x out", s, method, x, out);
     double v[SCRIM_BODY_DIMENSIONS];
     sc_body_centre centre = {.v = v};
     const bool is_steiner = strcmp(method, "steiner") == 0;
@@ -91,6 +94,7 @@ scrim_status scrim_solid_center(scrim_solid *s, const char *method, double *x,
 scrim_status scrim_solid_project(scrim_solid *s, const double *x, double *y,
                                  scrim_projection *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "solid x y out", s, x, y, out);
     double v[SCRIM_BODY_DIMENSIONS], w[SCRIM_BODY_DIMENSIONS], sum = 0;
     const sc_nearest_point *nearest = s->solid->nearest;
     sc_solid_place(s->solid, x, v);
@@ -116,6 +120,7 @@ double scrim_solid_excess(const scrim_solid *s, const double *x, size_t *directi
 scrim_status scrim_solid_support(scrim_solid *s, const double *normal, double *value,
                                  double *x, scrim_error *error)
 {
+    SC_REQUIRE(error, "solid normal", s, normal);
     const size_t d = s->solid->dimension;
     double direction[SCRIM_BODY_DIMENSIONS], v[SCRIM_BODY_DIMENSIONS];
     for (size_t j = 0; j < d; j++)
@@ -131,6 +136,7 @@ scrim_status scrim_solid_support(scrim_solid *s, const double *normal, double *v
 scrim_status scrim_solid_minimise(scrim_solid *s, const char *text, double tolerance,
                                   double *x, scrim_minimum *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "solid objective out", s, text, out);
     double v[SCRIM_BODY_DIMENSIONS];
     sc_objective *objective = NULL;
     sc_convex_minimum minimum = {0};
@@ -150,6 +156,7 @@ scrim_status scrim_solid_minimise(scrim_solid *s, const char *text, double toler
 
 scrim_status scrim_solid_volume(scrim_solid *s, scrim_volume *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "solid out", s, out);
     sc_body_volume volume = {0};
     sc_bits *own = NULL;
     scrim_status status = s->tape == NULL ? sc_bits_system_open(&own, error) : SCRIM_OK;
@@ -181,6 +188,7 @@ scrim_status scrim_solid_compare(scrim_solid *first, scrim_solid *second,
                                  double *direction, scrim_solid_gap *out,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "first second out", first, second, out);
     double way[SCRIM_BODY_DIMENSIONS];
     sc_body_distance distance = {.direction = way};
     if (!are_alike(first->body, second->body))
@@ -198,6 +206,7 @@ scrim_status scrim_solid_compare(scrim_solid *first, scrim_solid *second,
 scrim_status scrim_solid_shadow(scrim_solid *s, size_t first, size_t second,
                                 const double **corners, size_t *count, scrim_error *error)
 {
+    SC_REQUIRE(error, "solid", s);
     const size_t d = s->solid->dimension, beside = d == 1 ? 2 : d;
     sc_shadow shadow;
     if (first >= d || second >= beside || first == second)
@@ -226,6 +235,7 @@ scrim_status scrim_solid_shadow(scrim_solid *s, size_t first, size_t second,
 scrim_status scrim_admissible_find(const scrim_admissible_options *options,
                                    scrim_admissible *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "options out", options, out);
     sc_admissible law;
     if (options->size < sizeof *options)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "size",

@@ -164,6 +164,7 @@ scrim_status sc_vault_view_costs(scrim_vault *vault, uint64_t release, bool *cos
 
 scrim_status scrim_vault_view(scrim_vault *vault, uint64_t release, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault", vault);
     return sc_vault_book_view(vault, release, error);
 }
 
@@ -250,6 +251,7 @@ scrim_status scrim_vault_shown_answers(scrim_vault *vault,
                                        scrim_vault_shown_visitor *visitor, void *context,
                                        scrim_error *error)
 {
+    SC_REQUIRE(error, "vault", vault);
     listing l = {.vault = vault};
     scrim_status status = sc_vault_read(vault, plan_shown, &l, error);
     for (size_t i = 0; status == SCRIM_OK && i < l.count; i++)

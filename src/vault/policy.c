@@ -317,6 +317,7 @@ scrim_status sc_policy_schema(const char *policy, char **whole, const sc_schema 
 
 scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "policy out", policy, out);
     const sc_schema *schema = NULL;
     char *whole = NULL;
     scrim_status status = sc_policy_schema(policy, &whole, &schema, error);
@@ -331,6 +332,7 @@ scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *e
 
 scrim_status scrim_policy_tables(const char *policy, char **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "policy out", policy, out);
     const sc_schema *schema = NULL;
     char *whole = NULL;
     scrim_status status = sc_policy_schema(policy, &whole, &schema, error);
@@ -372,6 +374,7 @@ static scrim_status first_line(const scrim_public_table *table, const char *line
 scrim_status scrim_public_table_lines(const scrim_public_table *table, char **lines,
                                       scrim_error *error)
 {
+    SC_REQUIRE(error, "table lines", table, lines);
     if (table == NULL || table->size < sizeof *table || table->name == NULL ||
         !sc_column_is_name(sc_text_of(table->name)) ||
         (table->content == NULL && table->bytes > 0))
@@ -404,6 +407,7 @@ scrim_status scrim_public_table_lines(const scrim_public_table *table, char **li
 
 scrim_status scrim_policy_check(const char *policy, scrim_error *error)
 {
+    SC_REQUIRE(error, "policy", policy);
     const sc_schema *schema = NULL;
     SC_OWN(sc_policy, parsed);
     scrim_status status = sc_policy_parse(sc_text_of(policy), &parsed, error);
@@ -424,6 +428,7 @@ scrim_status scrim_policy_check(const char *policy, scrim_error *error)
 scrim_status scrim_policy_check_rows(const char *policy, uint64_t rows,
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "policy", policy);
     const sc_schema *schema = NULL;
     char *whole = NULL;
     scrim_status status = scrim_policy_check(policy, error);

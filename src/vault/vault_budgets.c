@@ -302,6 +302,7 @@ static scrim_status plan_forecast(scrim_vault *v, void *context, scrim_error *er
 scrim_status scrim_vault_forecast(scrim_vault *vault, size_t index, uint64_t window,
                                   scrim_forecast *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     forecast_request a = {index, window, out};
     return sc_vault_read(vault, plan_forecast, &a, error);
 }
@@ -411,6 +412,7 @@ scrim_status scrim_vault_budgets(scrim_vault *vault, const char *population,
                                  uint64_t window, scrim_budget_visitor *visitor,
                                  void *context, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault", vault);
     showing s = {.vault = vault, .population = population, .window = window};
     scrim_status status = sc_vault_read(vault, plan_views, &s, error);
     for (size_t i = 0; status == SCRIM_OK && i < s.count; i++) {
@@ -453,6 +455,7 @@ scrim_status scrim_vault_budget_of(scrim_vault *vault, const char *population,
                                    const char *analyst, scrim_budget *out,
                                    scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     seeking s = {population, analyst, out};
     return sc_vault_read(vault, plan_seek, &s, error);
 }

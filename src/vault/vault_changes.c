@@ -379,6 +379,7 @@ scrim_status scrim_vault_changes(scrim_vault *vault, const char *dataset,
                                  scrim_vault_change_visitor *visitor, void *context,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "vault", vault);
     tracing t = {.vault = vault, .dataset = dataset};
     scrim_status status = sc_vault_read(vault, plan_changes, &t, error);
     for (size_t i = 0; i < t.count; i++) {

@@ -272,6 +272,7 @@ scrim_status scrim_vault_contents(scrim_vault *vault, const char *dataset,
                                   int (*is_cancelled)(void *context), void *context,
                                   char version[SCRIM_CONTENTS_BYTES], scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset frame version", vault, dataset, frame, version);
     scrim_frame given;
     SC_TRY(sc_frame_copy(frame, &given, error));
     if (sc_frame_with_rows(&given) == NULL)

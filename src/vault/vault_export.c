@@ -315,6 +315,7 @@ static scrim_status check(reader *r, sc_text text, scrim_error *error)
 scrim_status scrim_vault_check_export(const char *bytes, size_t count, const char *noted,
                                       scrim_vault_state *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     const sc_text text = {bytes, count};
     sc_digest head;
     scrim_vault_state state = {.entries = 0};

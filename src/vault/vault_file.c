@@ -272,6 +272,7 @@ static bool owns(const char *path)
 scrim_status scrim_vault_open(const char *path, const scrim_vault_options *options,
                               scrim_vault **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "path out", path, out);
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
     scrim_vault_options known;
@@ -308,6 +309,7 @@ scrim_status scrim_vault_open(const char *path, const scrim_vault_options *optio
 scrim_status scrim_vault_check(const char *path, const scrim_vault_options *options,
                                scrim_vault_state *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "path out", path, out);
     sc_store *store = NULL;
     scrim_vault *vault = NULL;
     scrim_vault_options known;
@@ -344,6 +346,7 @@ static scrim_status copy_witness(scrim_vault *v, void *context, scrim_error *err
 
 scrim_status scrim_vault_witness(scrim_vault *vault, char **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     char *copy = NULL;
     const scrim_status status = sc_vault_read(vault, copy_witness, &copy, error);
     if (status == SCRIM_OK)
@@ -489,6 +492,7 @@ static scrim_status make(making *m, scrim_error *error)
 scrim_status scrim_vault_init(const char *path, const scrim_vault_options *options,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "path", path);
     scrim_vault_options known;
     scrim_status status = vault_read_options(options, &known, error);
     if (status != SCRIM_OK)

@@ -276,6 +276,7 @@ scrim_status sc_vault_recall(scrim_vault *vault, uint64_t id, scrim_vault_releas
 scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_release *out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     scrim_vault_release made = {.id = id};
     scrim_status status = sc_vault_recall(vault, id, &made, error);
     if (status == SCRIM_OK && made.answer != NULL)
@@ -290,6 +291,7 @@ scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_rel
 scrim_status scrim_vault_release_check(const scrim_vault_release *release,
                                        scrim_error *error)
 {
+    SC_REQUIRE(error, "release", release);
     return release->state == SCRIM_ENTRY_RELEASED
                ? SCRIM_OK
                : sc_unrecorded_fail(error, release->id,
@@ -507,6 +509,7 @@ scrim_status scrim_vault_history(scrim_vault *vault, const char *dataset, uint64
                                  scrim_vault_charge_visitor *visitor, void *context,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "vault", vault);
     recalling r = {.vault = vault, .dataset = dataset, .batch = {.next = from}};
     scrim_status status = SCRIM_OK, said = SCRIM_OK;
     r.charges = sc_allocate(BATCH_ENTRIES, sizeof *r.charges);
@@ -606,6 +609,7 @@ scrim_status scrim_vault_visit(scrim_vault *vault, uint64_t from,
                                scrim_vault_visitor *visitor, void *context,
                                scrim_error *error)
 {
+    SC_REQUIRE(error, "vault", vault);
     visiting visit = {
         .vault = vault, .is_owner = scrim_vault_is_owned(vault), .batch = {.next = from}};
     scrim_status status = SCRIM_OK, said = SCRIM_OK;
@@ -629,5 +633,6 @@ static scrim_status plan_count(scrim_vault *v, void *context, scrim_error *error
 
 scrim_status scrim_vault_count(scrim_vault *vault, uint64_t *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     return sc_vault_read(vault, plan_count, out, error);
 }

@@ -80,6 +80,7 @@ static scrim_status plan_make(scrim_vault *v, void *context, scrim_error *error)
 
 scrim_status scrim_vault_key(scrim_vault *vault, scrim_key *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     scrim_key key = {.entry = 0};
     scrim_status status = sc_vault_read(vault, plan_show, &key, error);
     if (status == SCRIM_OK && key.entry == 0)
@@ -158,6 +159,7 @@ static scrim_status plan_head(scrim_vault *v, void *context, scrim_error *error)
 scrim_status scrim_vault_head(scrim_vault *vault, uint64_t entries, scrim_head *out,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     scrim_head head = {.entries = 0};
     heading h = {.entries = entries, .out = &head};
     const scrim_status status = sc_vault_read(vault, plan_head, &h, error);

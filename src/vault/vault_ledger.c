@@ -441,6 +441,7 @@ static scrim_status plan_choose(scrim_vault *v, void *context, scrim_error *erro
 scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
                                 scrim_ledger **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
     choosing c = {.name = dataset};
     scrim_status status = sc_vault_read(vault, plan_choose, &c, error);
     if (status != SCRIM_OK)
@@ -481,6 +482,7 @@ static scrim_status check_keeps_notes(const scrim_ledger *ledger, scrim_error *e
 scrim_status scrim_vault_note_by(scrim_ledger *ledger, scrim_vault_note_maker make,
                                  void *context, scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger", ledger);
     vault_ledger *l = (vault_ledger *)ledger;
     const scrim_status status = check_keeps_notes(ledger, error);
     if (status != SCRIM_OK)
@@ -492,6 +494,7 @@ scrim_status scrim_vault_note_by(scrim_ledger *ledger, scrim_vault_note_maker ma
 
 scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_error *error)
 {
+    SC_REQUIRE(error, "ledger note", ledger, note);
     vault_ledger *l = (vault_ledger *)ledger;
     const scrim_status status = check_keeps_notes(ledger, error);
     if (status != SCRIM_OK)

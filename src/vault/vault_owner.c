@@ -569,6 +569,7 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
 scrim_status scrim_vault_add_dataset(scrim_vault *vault, const char *name,
                                      const char *policy, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name policy", vault, name, policy);
     changing c = {.name = name, .policy = policy, .kind = SC_EVENT_DATASET};
     return change(vault, &c, plan_add, error);
 }
@@ -576,6 +577,7 @@ scrim_status scrim_vault_add_dataset(scrim_vault *vault, const char *name,
 scrim_status scrim_vault_set_dataset(scrim_vault *vault, const char *name,
                                      const char *policy, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name policy", vault, name, policy);
     changing c = {.name = name, .policy = policy, .kind = SC_EVENT_POLICY};
     return change(vault, &c, plan_change, error);
 }
@@ -583,6 +585,7 @@ scrim_status scrim_vault_set_dataset(scrim_vault *vault, const char *name,
 scrim_status scrim_vault_update_dataset(scrim_vault *vault, const char *name,
                                         const char *policy, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name", vault, name);
     char *now = NULL;
     scrim_status status =
         policy == NULL ? scrim_vault_policy(vault, name, &now, error) : SCRIM_OK;
@@ -608,6 +611,7 @@ static scrim_status plan_remove(scrim_vault *v, void *context, scrim_error *erro
 scrim_status scrim_vault_remove_dataset(scrim_vault *vault, const char *name,
                                         scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name", vault, name);
     char copy[SC_EVENT_NAME_BYTES + 1];
     scrim_status status = check_owner(vault, error);
     if (status != SCRIM_OK)
@@ -654,6 +658,7 @@ scrim_status scrim_vault_share(scrim_vault *vault, const char *population,
                                const char *analyst, const char *amount, const char *delta,
                                scrim_error *error)
 {
+    SC_REQUIRE(error, "vault population", vault, population);
     sc_identity identity;
     sharing s = {.population = population};
     scrim_status status = check_owner(vault, error);

@@ -209,6 +209,7 @@ static scrim_status plan_standing(scrim_vault *v, void *context, scrim_error *er
 scrim_status scrim_vault_standing(scrim_vault *vault, size_t index, scrim_standing *out,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     standing_request a = {index, out};
     return sc_vault_read(vault, plan_standing, &a, error);
 }

@@ -415,6 +415,7 @@ scrim_status sc_vault_verify_with(scrim_vault *vault, const scrim_vault_options 
 scrim_status scrim_vault_verify(scrim_vault *vault, scrim_vault_state *out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     return sc_vault_verify_with(vault, NULL, out, error);
 }
 

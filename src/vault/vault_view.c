@@ -171,6 +171,7 @@ static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
 scrim_status scrim_vault_dataset(scrim_vault *vault, size_t index, scrim_dataset *out,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     listing l = {index, out};
     return sc_vault_read(vault, plan_list, &l, error);
 }
@@ -217,6 +218,7 @@ static scrim_status plan_policy(scrim_vault *v, void *context, scrim_error *erro
 scrim_status scrim_vault_policy(scrim_vault *vault, const char *name, char **out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name out", vault, name, out);
     reading r = {name, NULL};
     SC_TRY(sc_vault_read(vault, plan_policy, &r, error));
     *out = r.text;
@@ -331,6 +333,7 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
 scrim_status scrim_vault_budget(scrim_vault *vault, size_t index, const char *analyst,
                                 scrim_budget *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     balance b = {index, analyst, out};
     return sc_vault_read(vault, plan_budget, &b, error);
 }
@@ -342,6 +345,7 @@ static scrim_status plan_refusals(scrim_vault *v, void *context, scrim_error *er
 
 scrim_status scrim_vault_refusals(scrim_vault *vault, uint64_t *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     return sc_vault_read(vault, plan_refusals, out, error);
 }
 
@@ -377,6 +381,7 @@ static scrim_status plan_analyst(scrim_vault *v, void *context, scrim_error *err
 scrim_status scrim_vault_analyst_at(scrim_vault *vault, size_t index, char *name,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name", vault, name);
     naming n = {index, name};
     return sc_vault_read(vault, plan_analyst, &n, error);
 }
@@ -401,6 +406,7 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
 scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
                               const char *measurement, uint64_t *id, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset measurement id", vault, dataset, measurement, id);
     latest_charge f = {dataset, measurement, 0};
     SC_TRY(sc_vault_read(vault, plan_find, &f, error));
     *id = f.id;
@@ -511,6 +517,7 @@ scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
                                  const scrim_inspect_options *options,
                                  scrim_inspection *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
     looking l = {.name = dataset};
     scrim_inspect_options given;
     scrim_status status = sc_option_struct_copy(
@@ -529,6 +536,7 @@ scrim_status scrim_vault_risk(scrim_vault *vault, const char *dataset,
                               const scrim_risk_options *options, scrim_risk *out,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
     looking l = {.name = dataset};
     scrim_risk_options given;
     scrim_status status = sc_option_struct_copy(
@@ -592,6 +600,7 @@ scrim_status scrim_vault_mock(scrim_vault *vault, const char *dataset, uint64_t 
                                                     size_t count, scrim_error *error),
                               void *context, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset", vault, dataset);
     looking l = {.name = dataset};
     sc_bits *bits = NULL;
     scrim_status status = sc_vault_read(vault, plan_mock, &l, error);

@@ -39,6 +39,7 @@ static scrim_status make(const char *text, const sc_composed_cost *costs, size_t
 scrim_status scrim_composition_parse(const char *text, scrim_composition **out,
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     return text == NULL ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "part",
                                       "parts are missing")
                         : make(text, NULL, 0, out, error);
@@ -47,6 +48,7 @@ scrim_status scrim_composition_parse(const char *text, scrim_composition **out,
 scrim_status scrim_composition_group(const scrim_composition *composition, uint64_t units,
                                      scrim_composition **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "composition out", composition, out);
     if (units < 1 || units > 1 << 20)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "group",
                            "a group must have from 1 to 1048576 units");
@@ -86,6 +88,7 @@ size_t scrim_composition_parts(const scrim_composition *composition)
 scrim_status scrim_composition_part_at(const scrim_composition *composition, size_t index,
                                        scrim_composition_part *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "composition out", composition, out);
     if (index >= composition->bag.count)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
                            "there is no part %zu", index);
@@ -427,6 +430,7 @@ scrim_status scrim_composition_epsilon(const scrim_composition *composition,
                                        const scrim_composition_options *options,
                                        scrim_bounds *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "composition delta out", composition, delta, out);
     return answer(composition, delta, true, options, out, error);
 }
 
@@ -435,6 +439,7 @@ scrim_status scrim_composition_delta(const scrim_composition *composition,
                                      const scrim_composition_options *options,
                                      scrim_bounds *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "composition epsilon out", composition, epsilon, out);
     return answer(composition, epsilon, false, options, out, error);
 }
 
@@ -514,6 +519,7 @@ scrim_status scrim_composition_curve(const scrim_composition *composition,
                                      const scrim_composition_options *options,
                                      scrim_bound_pair *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "composition out", composition, out);
     request wanted = {.for_epsilon = true};
     sc_ratio_init(&wanted.at);
     scrim_status status = read_options(options, &wanted, error);
@@ -545,6 +551,7 @@ scrim_status scrim_composition_growth(const scrim_composition *composition,
                                       const scrim_composition_options *options,
                                       scrim_bound_pair *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "composition out", composition, out);
     request wanted = {.for_epsilon = true};
     sc_ratio_init(&wanted.at);
     scrim_status status = read_options(options, &wanted, error);

@@ -176,6 +176,7 @@ static scrim_status fill(const sc_target *target, const sc_candidate *found,
 scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *options,
                              scrim_calibration *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_calibration *result = sc_allocate(1, sizeof *result);
     if (result == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory");
@@ -282,6 +283,7 @@ scrim_status scrim_calibration_curve(const char *line,
                                      scrim_calibration_point *out, size_t *written,
                                      scrim_error *error)
 {
+    SC_REQUIRE(error, "line out", line, out);
     size_t done = 0;
     if (count < 2 || count > POINTS_MOST)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",

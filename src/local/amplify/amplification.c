@@ -477,6 +477,7 @@ static scrim_status answer(question *q, scrim_amplification *out, scrim_error *e
 scrim_status scrim_amplify(const scrim_amplify_options *options, scrim_amplification *out,
                            scrim_error *error)
 {
+    SC_REQUIRE(error, "options out", options, out);
     question q = {.asked = options};
     if (options == NULL || options->size < sizeof *options)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "size",

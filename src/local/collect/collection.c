@@ -310,6 +310,7 @@ scrim_status sc_report_file_end(sc_report_file *file, scrim_error *error)
 scrim_status scrim_collection_new(const char *config, scrim_collection **out,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "config out", config, out);
     scrim_collection *collection = sc_allocate(1, sizeof *collection);
     if (collection == NULL)
         return sc_no_memory(error, "sums");
@@ -335,6 +336,7 @@ void scrim_collection_free(scrim_collection *collection)
 scrim_status scrim_collection_read(scrim_collection *collection, const void *bytes,
                                    size_t count, scrim_error *error)
 {
+    SC_REQUIRE(error, "collection", collection);
     return sc_report_file_read(&collection->file, bytes, count, error);
 }
 
@@ -342,6 +344,7 @@ scrim_status scrim_collection_add_message(scrim_collection *collection,
                                           const void *message, size_t bytes,
                                           scrim_error *error)
 {
+    SC_REQUIRE(error, "collection", collection);
     sc_sums *sums = &collection->sums;
     uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
     if (collection->file.form != SC_FILE_BEGIN || collection->file.held_count > 0)
@@ -363,6 +366,7 @@ scrim_status scrim_collection_add_message(scrim_collection *collection,
 
 scrim_status scrim_collection_end_file(scrim_collection *collection, scrim_error *error)
 {
+    SC_REQUIRE(error, "collection", collection);
     return sc_report_file_end(&collection->file, error);
 }
 
@@ -381,6 +385,7 @@ scrim_status scrim_collection_write(scrim_collection *collection,
                                     scrim_collection_writer *writer, void *context,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "collection", collection);
     passing to = {writer, context};
     return sc_sums_write(&collection->sums, pass, &to)
                ? SCRIM_OK

@@ -490,6 +490,7 @@ scrim_status scrim_collection_decode(scrim_collection *collection,
                                      const scrim_decode_options *options,
                                      scrim_estimates **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "collection out", collection, out);
     scrim_decode_options known = {0};
     scrim_status status =
         sc_option_struct_copy(options, sizeof known, &known, sizeof known, error);

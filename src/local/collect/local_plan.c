@@ -298,6 +298,7 @@ static scrim_status check(const plan_request *request, scrim_error *error)
 scrim_status scrim_local_plan_find(const scrim_local_plan_options *options,
                                    scrim_local_plan *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "options out", options, out);
     SC_BALL_SCOPE(scope);
     plan_request request = {0};
     SC_OWN(sc_ratio, epsilon);

@@ -441,6 +441,7 @@ scrim_status scrim_local_unknown_search(const scrim_local_config *config,
                                         const scrim_local_unknown_options *options,
                                         scrim_local_unknown **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "config out", config, out);
     unknown_search s;
     sc_prefix_search search;
     scrim_local_unknown *made = NULL;
@@ -471,6 +472,7 @@ scrim_status scrim_local_unknown_count(const scrim_local_config *config,
                                        const scrim_local_unknown_options *options,
                                        scrim_local_unknown **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "config out", config, out);
     unknown_search s;
     scrim_local_unknown *made = NULL;
     uint64_t *counts = NULL, dropped = 0;

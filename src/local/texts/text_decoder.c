@@ -457,6 +457,7 @@ scrim_status scrim_local_candidates_decode(const scrim_local_config *config,
                                            scrim_local_candidate *rows,
                                            scrim_local_explained *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "config counts out", config, counts, out);
     if (config->protocol != SCRIM_LOCAL_RAPPOR)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "config",
                            "candidates need reports of rappor");
@@ -475,6 +476,7 @@ scrim_status scrim_collection_candidates(scrim_collection *collection,
                                          scrim_local_candidate *rows,
                                          scrim_local_explained *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "collection out", collection, out);
     const scrim_local_config *config = &collection->sums.config;
     const size_t bits = config->bits;
     uint64_t *reports = sc_allocate(config->cohorts, sizeof *reports);

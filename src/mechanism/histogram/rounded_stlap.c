@@ -317,6 +317,7 @@ scrim_status scrim_rounded_stlap_facts_of(const scrim_measurement *m,
                                           scrim_rounded_stlap_facts *out,
                                           scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement out", m, out);
     scrim_rounded_stlap_facts found = {.published = ""};
     if (m->mechanism != &sc_rounded_stlap)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",

@@ -321,6 +321,7 @@ static scrim_status read_question(const scrim_histogram_question *o, reading *r,
 scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
                                        scrim_histogram_plan *plan, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan", plan);
     scrim_histogram_question own;
     scrim_status status = sc_option_struct_copy(
         question, offsetof(scrim_histogram_question, epsilon), &own, sizeof own, error);

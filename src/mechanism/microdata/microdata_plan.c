@@ -231,6 +231,7 @@ static scrim_status plan_sums(const reading *r, scrim_microdata_plan *plan,
 scrim_status scrim_microdata_plan_find(const scrim_microdata_question *question,
                                        scrim_microdata_plan *plan, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan", plan);
     reading r;
     scrim_microdata_plan found;
     SC_BALL_SCOPE(scope);

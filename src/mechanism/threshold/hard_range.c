@@ -267,6 +267,7 @@ const sc_mechanism sc_hard_range = {
 scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
                                     double *upper, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement upper", m, upper);
     if (m->mechanism != &sc_hard_range)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "%s has no ranges", m->mechanism->entry.name);

@@ -42,6 +42,7 @@ bool sc_threshold_kept_size(const scrim_measurement *m, const sc_ratio *p,
 scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_t *units,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement p units", m, p, units);
     uint64_t found = 0;
     SC_OWN(sc_ratio, probability);
     scrim_status status = sc_ratio_parse(sc_text_of(p), &probability, error);
@@ -190,6 +191,8 @@ scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
                                     const char *sensitivity, const char *p,
                                     uint64_t *units, scrim_error *error)
 {
+    SC_REQUIRE(error, "epsilon delta sensitivity p units", epsilon, delta, sensitivity, p,
+               units);
     const char *const texts[4] = {epsilon, delta, sensitivity, p};
     sc_ratio values[4];
     uint64_t step = 1, found = 0;
@@ -401,6 +404,7 @@ scrim_status scrim_group_sizes_of(const char *line, const char *confidence,
                                   const char *keys, scrim_sizes_report *out,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "line out", line, out);
     scrim_measurement *m = NULL;
     question q;
     scrim_sizes_report found = {.count = 0};

@@ -234,6 +234,7 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
                                    const scrim_measurement *mechanism, scrim_cost *out,
                                    scrim_error *error)
 {
+    SC_REQUIRE(error, "stabilise mechanism out", keys, mechanism, out);
     sc_exact_cost both;
     if (keys->mechanism != &sc_stabilise)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",

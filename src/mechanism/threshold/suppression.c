@@ -94,6 +94,7 @@ static void describe(const sc_ratio *epsilon, const sc_ratio *keys, const sc_rat
 scrim_status scrim_sparsity_of(const char *epsilon, const char *keys, const char *beta,
                                scrim_sparsity *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "epsilon beta out", epsilon, beta, out);
     const char *const texts[3] = {epsilon, keys, beta};
     sc_ratio values[3];
     scrim_status status = SCRIM_OK;
@@ -229,6 +230,8 @@ scrim_status scrim_suppression_of(const char *epsilon, const char *delta,
                                   const char *values, const char *confidence,
                                   scrim_suppression *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "epsilon delta values confidence out", epsilon, delta, values,
+               confidence, out);
     question q;
     scrim_suppression found;
     scrim_measurement *counts = NULL, *range = NULL;

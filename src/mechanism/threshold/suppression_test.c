@@ -104,7 +104,7 @@ TEST(suppression_refuses_other_numbers)
                 {"1", "1e-6", "2^64", "1/2", SCRIM_E_PARAM},
                 {"1", "1e-6", "1", "1", SCRIM_E_PARAM},
                 {"x", "1e-6", "1", "1/2", SCRIM_E_SYNTAX},
-                {NULL, "1e-6", "1", "1/2", SCRIM_E_SYNTAX}};
+                {NULL, "1e-6", "1", "1/2", SCRIM_E_PARAM}};
     for (size_t i = 0; i < COUNT(list); i++)
         CHECK_STATUS(scrim_suppression_of(list[i].epsilon, list[i].delta, list[i].values,
                                           list[i].confidence, &found, NULL),

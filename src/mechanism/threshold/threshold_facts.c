@@ -71,6 +71,7 @@ static bool deltas_of(const scrim_measurement *m, long bits, threshold_deltas *o
 scrim_status scrim_threshold_describe(const scrim_measurement *m,
                                       scrim_threshold_facts *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement out", m, out);
     threshold_deltas deltas;
     scrim_status status = SCRIM_OK;
     SC_BALL_SCOPE(scope);

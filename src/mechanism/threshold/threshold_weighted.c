@@ -82,6 +82,7 @@ uint64_t sc_weighted_steps(const scrim_measurement *m, uint64_t groups)
 scrim_status scrim_threshold_weight(const scrim_measurement *m, uint64_t groups,
                                     char out[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
+    SC_REQUIRE(error, "measurement weight", m, out);
     if (m->mechanism != &sc_threshold_weighted)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "%s has no weights", m->mechanism->entry.name);

@@ -488,6 +488,7 @@ void sc_asking_clear(sc_asking *a)
 scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
                              scrim_result **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault plan out", vault, plan, out);
     const sc_plan_options *options = &plan->options;
     sc_asking a;
     sc_asking_init(&a, vault, plan);
@@ -505,6 +506,7 @@ scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
 scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *confidence,
                                 scrim_result **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     sc_asking a = {.out = out, .shown_confidence = confidence};
     return sc_charged_replay(&sc_query_kind, &a, vault, id, error);
 }

@@ -146,6 +146,7 @@ scrim_status scrim_vault_bound_choices(scrim_vault *vault, const char *dataset,
                                        const scrim_bound_options *options,
                                        scrim_bound_choices *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
     const sc_schema *schema = NULL;
     uint64_t version = 0;
     scrim_bound_options given;
@@ -164,6 +165,7 @@ scrim_status scrim_policy_bound_choices(const char *policy,
                                         const scrim_bound_options *options,
                                         scrim_bound_choices *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "policy out", policy, out);
     const sc_schema *schema = NULL;
     char *whole = NULL;
     scrim_bound_options given;

@@ -56,6 +56,7 @@ scrim_status scrim_feed_begin(scrim_vault *vault, const scrim_plan *plan,
                               const struct ArrowSchema *schema, scrim_feed **out,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "vault plan out", vault, plan, out);
     scrim_status status = sc_source_want_pushed(plan->schema, error);
     if (status != SCRIM_OK)
         return status;
@@ -153,6 +154,7 @@ static scrim_status push(scrim_feed *feed, scrim_error *error)
 scrim_status scrim_feed_put(scrim_feed *feed, const struct ArrowArray *batch,
                             scrim_error *error)
 {
+    SC_REQUIRE(error, "feed", feed);
     scrim_status status = check_state(feed, error);
     if (status != SCRIM_OK || !sc_charged_needs_rows(&feed->asking.charged))
         return status;
@@ -170,6 +172,7 @@ scrim_status scrim_feed_put(scrim_feed *feed, const struct ArrowArray *batch,
 
 scrim_status scrim_feed_end(scrim_feed *feed, scrim_result **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "feed out", feed, out);
     scrim_status status = check_state(feed, error);
     if (status == SCRIM_OK) {
         sc_charged *charged = &feed->asking.charged;

@@ -172,6 +172,7 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
 scrim_status scrim_series_plan(scrim_vault *vault, const scrim_series *series,
                                uint64_t number, scrim_plan **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault series out", vault, series, out);
     return number == 0 || number > series->entry.releases
                ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "release",
                              "the series has no such release")
@@ -369,6 +370,7 @@ scrim_status scrim_series_new(scrim_vault *vault, const char *name, const char *
                               const char *query, const scrim_series_options *options,
                               scrim_series **out, scrim_caret *caret, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name dataset query out", vault, name, dataset, query, out);
     scrim_series_options all;
     if (caret != NULL)
         *caret = (scrim_caret){.query = 0};
@@ -392,6 +394,7 @@ scrim_status scrim_series_new(scrim_vault *vault, const char *name, const char *
 scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
                                 int beyond_budget, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault series", vault, series);
     scrim_series_forecast forecast;
     sc_series_entry entry = series->entry;
     sc_arena arena;
@@ -514,6 +517,7 @@ static scrim_status read_back(scrim_series *s, scrim_vault *vault, const char *n
 scrim_status scrim_series_read(scrim_vault *vault, const char *name, scrim_series **out,
                                scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name out", vault, name, out);
     scrim_series *series = make_empty();
     if (series == NULL)
         return no_memory(error);
@@ -528,6 +532,7 @@ scrim_status scrim_series_read(scrim_vault *vault, const char *name, scrim_serie
 scrim_status scrim_series_name_at(scrim_vault *vault, size_t index, char *name,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name", vault, name);
     return sc_vault_series_name(vault, index, name, error);
 }
 
@@ -577,6 +582,7 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
 scrim_status scrim_series_step_at(const scrim_series *s, size_t index,
                                   scrim_series_step *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "series out", s, out);
     if (index >= s->entry.releases)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
                            "the series has no such release");

@@ -241,5 +241,6 @@ scrim_status sc_series_forecast(scrim_vault *vault, const scrim_series *series,
 scrim_status scrim_series_forecast_of(scrim_vault *vault, const scrim_series *series,
                                       scrim_series_forecast *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault series out", vault, series, out);
     return sc_series_forecast(vault, series, true, out, error);
 }

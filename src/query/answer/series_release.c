@@ -280,6 +280,7 @@ scrim_status scrim_series_prepare(scrim_vault *vault, const char *name, uint64_t
                                   const scrim_series_run *run, scrim_plan **out,
                                   uint64_t *made, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name out", vault, name, out);
     scrim_series_run all;
     scrim_plan *plan = NULL;
     scrim_status status = copy_run(run, &all, error);
@@ -295,6 +296,7 @@ scrim_status scrim_series_release(scrim_vault *vault, const char *name, uint64_t
                                   const scrim_series_run *run, scrim_result **out,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "vault name out", vault, name, out);
     scrim_series_run all;
     scrim_plan *plan = NULL;
     uint64_t made = 0;

@@ -186,6 +186,7 @@ scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
                                   const scrim_suggestion_options *options,
                                   scrim_suggestion **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset", vault, dataset);
     scrim_suggestion_options all;
     scrim_status status =
         sc_option_struct_copy(options, sizeof(size_t), &all, sizeof all, error);
@@ -550,6 +551,7 @@ static scrim_status take(scrim_suggestion *s, scrim_result *result, scrim_error 
 scrim_status scrim_suggestion_run(scrim_vault *vault, scrim_suggestion *s,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "vault suggestion", vault, s);
     scrim_result *result = NULL;
     const scrim_status status = scrim_query_run(vault, s->plan, &result, error);
     return status == SCRIM_OK ? take(s, result, error) : status;
@@ -558,6 +560,7 @@ scrim_status scrim_suggestion_run(scrim_vault *vault, scrim_suggestion *s,
 scrim_status scrim_suggestion_take(scrim_suggestion *s, scrim_result *result,
                                    scrim_error *error)
 {
+    SC_REQUIRE(error, "suggestion result", s, result);
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     bool is_own = facts.statements == s->plan->statement_count &&

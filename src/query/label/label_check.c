@@ -120,6 +120,7 @@ static scrim_status claim_of(const scrim_label *label, const sc_claim_part *part
 
 scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
 {
+    SC_REQUIRE(error, "label", label);
     sc_label_claim claim;
     size_t count;
     if (sc_label_is_period(label))
@@ -324,6 +325,7 @@ static scrim_status make_period_again(const scrim_label *label, scrim_vault *vau
 scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
                                scrim_label **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "label vault out", label, vault, out);
     uint64_t id, entries;
     if (sc_label_is_period(label))
         return make_period_again(label, vault, out, error);
@@ -352,6 +354,7 @@ scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
 scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vault,
                                       scrim_error *error)
 {
+    SC_REQUIRE(error, "label vault", label, vault);
     scrim_label *own = NULL;
     sc_digest key;
     scrim_status status = scrim_label_again(label, vault, &own, error);
@@ -375,6 +378,7 @@ scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vau
 scrim_status scrim_label_check_key(const scrim_label *label, const char *key,
                                    scrim_error *error)
 {
+    SC_REQUIRE(error, "label key", label, key);
     sc_digest public;
     if (!sc_digest_parse(sc_text_of(key), &public))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "key",
@@ -423,6 +427,7 @@ static scrim_status check_alike(const scrim_label *a, const scrim_label *b,
 scrim_status scrim_label_compare(const scrim_label *a, const scrim_label *b,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "a b", a, b);
     SC_TRY(check_alike(a, b, "protection.unit", "units", error));
     return check_alike(a, b, "protection.neighbours", "neighbours", error);
 }

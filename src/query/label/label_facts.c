@@ -451,12 +451,14 @@ static scrim_status make_whole(sc_label_maker *m, scrim_vault *vault, scrim_erro
 scrim_status scrim_label_new(scrim_vault *vault, uint64_t id, scrim_label **out,
                              scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     return scrim_label_new_at(vault, id, 0, out, error);
 }
 
 scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entries,
                                 scrim_label **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     return sc_label_make(vault, id, entries, NULL, out, error);
 }
 

@@ -28,6 +28,7 @@ struct scrim_file_digest {
 
 scrim_status scrim_file_digest_new(scrim_file_digest **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_file_digest *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
         return sc_no_memory(error, "a digest");
@@ -87,6 +88,7 @@ scrim_status scrim_label_new_file(scrim_vault *vault, uint64_t id, const char *k
                                   scrim_file_digest *digest, scrim_label **out,
                                   scrim_error *error)
 {
+    SC_REQUIRE(error, "vault kind digest out", vault, kind, digest, out);
     const scrim_status status = end(digest, error);
     if (status != SCRIM_OK)
         return status;
@@ -99,6 +101,7 @@ scrim_status scrim_label_new_period(scrim_vault *vault, const scrim_label_period
                                     scrim_file_digest *digest, scrim_label **out,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "vault digest out", vault, digest, out);
     SC_TRY(end(digest, error));
     const sc_label_file file = {
         .kind = "releases", .bytes = digest->bytes, .digest = digest->made};
@@ -108,6 +111,7 @@ scrim_status scrim_label_new_period(scrim_vault *vault, const scrim_label_period
 scrim_status scrim_label_check_file(const scrim_label *label, scrim_file_digest *digest,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "label digest", label, digest);
     const char *said = scrim_label_get(label, SC_LABEL_FILE_DIGEST);
     char text[SC_DIGEST_TEXT_BYTES];
     if (said == NULL)
@@ -200,6 +204,7 @@ static scrim_status read_label(sc_text end_of_file, scrim_label **out, scrim_err
 scrim_status scrim_label_find_end(const char *bytes, size_t count, size_t *shown,
                                   scrim_label **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "shown out", shown, out);
     const sc_text text = {bytes, count};
     size_t at;
     if (!find_last(text, BEGINNING, &at))
@@ -262,6 +267,7 @@ scrim_status scrim_label_of_file(const char *bytes, size_t count, const char *be
                                  size_t beside_count, scrim_label **out,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     scrim_label *label = NULL;
     size_t shown;
     scrim_status status = find_label(

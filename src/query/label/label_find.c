@@ -439,6 +439,7 @@ static scrim_status copy_block(sc_text text, char **block, scrim_error *error)
 scrim_status scrim_label_find(const char *bytes, size_t count, scrim_label **out,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "out", out);
     const sc_text text = {bytes, count}, first = without_blanks(text);
     scrim_label *label = NULL;
     char *block = NULL;

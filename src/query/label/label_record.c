@@ -31,6 +31,7 @@ static uint64_t number_of(const scrim_label *label)
 scrim_status scrim_label_result(const scrim_label *label, scrim_result **out,
                                 scrim_error *error)
 {
+    SC_REQUIRE(error, "label out", label, out);
     const sc_result_origin origin = {.release = number_of(label), .is_repeated = true};
     if (label->record == NULL)
         return fail_absent(error);
@@ -44,6 +45,7 @@ scrim_status scrim_label_result(const scrim_label *label, scrim_result **out,
 scrim_status scrim_label_release(const scrim_label *label, scrim_vault_release *out,
                                  scrim_error *error)
 {
+    SC_REQUIRE(error, "label out", label, out);
     sc_text answer, note = {NULL, 0};
     if (label->record == NULL)
         return fail_absent(error);

@@ -436,6 +436,7 @@ scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
                             const scrim_query_options *options, scrim_plan **out,
                             scrim_caret *caret, scrim_error *error)
 {
+    SC_REQUIRE(error, "dataset queries out", dataset, queries, out);
     scrim_plan *plan = NULL;
     const sc_plan_request request = {.vault = vault,
                                      .dataset = dataset,

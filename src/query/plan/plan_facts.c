@@ -134,6 +134,7 @@ static void set_guess(const scrim_plan *plan, scrim_plan_facts *out)
 scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                                  scrim_plan_facts *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     const sc_plan_shown *shown = plan->shown;
     scrim_plan_facts facts = {
         .dataset = plan->dataset.name,
@@ -190,6 +191,7 @@ static scrim_status past_last(scrim_error *error, const char *what)
 scrim_status scrim_plan_statement_at(const scrim_plan *plan, size_t statement,
                                      scrim_plan_statement *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     if (statement >= plan->statement_count)
         return past_last(error, "statement");
     *out = plan->shown->statements[statement];
@@ -199,6 +201,7 @@ scrim_status scrim_plan_statement_at(const scrim_plan *plan, size_t statement,
 scrim_status scrim_plan_output_at(const scrim_plan *plan, size_t statement, size_t output,
                                   scrim_plan_output *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     if (statement >= plan->statement_count ||
         output >= plan->shown->statements[statement].outputs)
         return past_last(error, "output");
@@ -209,6 +212,7 @@ scrim_status scrim_plan_output_at(const scrim_plan *plan, size_t statement, size
 scrim_status scrim_plan_part_at(const scrim_plan *plan, size_t statement, size_t part,
                                 scrim_plan_part *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     if (statement >= plan->statement_count ||
         part >= plan->shown->statements[statement].parts)
         return past_last(error, "part");
@@ -219,6 +223,7 @@ scrim_status scrim_plan_part_at(const scrim_plan *plan, size_t statement, size_t
 scrim_status scrim_plan_other_at(const scrim_plan *plan, size_t statement, size_t other,
                                  scrim_plan_other *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     if (statement >= plan->statement_count ||
         other >= plan->shown->statements[statement].others)
         return past_last(error, "other plan");
@@ -229,6 +234,7 @@ scrim_status scrim_plan_other_at(const scrim_plan *plan, size_t statement, size_
 scrim_status scrim_plan_choice_at(const scrim_plan *plan, size_t statement, size_t choice,
                                   scrim_plan_choice *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "plan out", plan, out);
     if (statement >= plan->statement_count ||
         choice >= plan->statements[statement].choice_count)
         return past_last(error, "choice");

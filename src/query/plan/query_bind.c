@@ -7,6 +7,7 @@ scrim_status scrim_query_bind(const char *query, const scrim_query_value *values
                               size_t count, char **out, scrim_caret *caret,
                               scrim_error *error)
 {
+    SC_REQUIRE(error, "query out", query, out);
     sc_arena arena;
     sc_text bound;
     sc_refusal refusal = {.place = {0, 0}, .error = error};

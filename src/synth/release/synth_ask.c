@@ -10,6 +10,7 @@
 scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
                                   scrim_synth_facts *out, scrim_error *error)
 {
+    SC_REQUIRE(error, "synth out", s, out);
     uint64_t known = 0;
     sc_allowance *allowance = NULL;
     scrim_status status = sc_synth_allowance(s, &allowance, error);
@@ -110,6 +111,7 @@ int scrim_synth_is_measurement(const char *measurement)
 scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
                              scrim_synth_release **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault synth out", vault, s, out);
     const scrim_synth_options *options = &s->options;
     asking a = {.reader = {.synth = s}, .out = out};
     sc_charged charged = {
@@ -140,6 +142,7 @@ scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
 scrim_status scrim_synth_replay(scrim_vault *vault, uint64_t id,
                                 scrim_synth_release **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault out", vault, out);
     asking a = {.out = out};
     return sc_charged_replay(&kind, &a, vault, id, error);
 }

@@ -380,6 +380,7 @@ scrim_status scrim_synth_report_charge(scrim_vault *vault,
                                        const char *epsilon, scrim_synth_comparison *out,
                                        scrim_error *error)
 {
+    SC_REQUIRE(error, "vault release report out", vault, release, report, out);
     comparing *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
         return sc_no_memory(error, "a comparison");
@@ -554,6 +555,7 @@ scrim_status scrim_synth_report_compare(scrim_vault *vault,
                                         const scrim_synth_release *release,
                                         scrim_synth_report *report, scrim_error *error)
 {
+    SC_REQUIRE(error, "vault release report", vault, release, report);
     exact_comparison c = {.release = release};
     scrim_status status = sc_synth_new_like(vault, release, &c.synth, error);
     if (status == SCRIM_OK)

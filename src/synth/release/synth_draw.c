@@ -131,6 +131,7 @@ scrim_status scrim_synth_check_rows(const scrim_synth *s,
                                     const scrim_synth_row_options *options,
                                     scrim_error *error)
 {
+    SC_REQUIRE(error, "synth", s);
     scrim_synth_row_options given;
     size_t column = 0;
     uint32_t code = 0;
@@ -288,6 +289,7 @@ scrim_status scrim_synth_draw(const scrim_synth_release *release,
                               const scrim_synth_row_options *options,
                               scrim_synth_rows **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "release out", release, out);
     scrim_synth_row_options given = {.size = sizeof given};
     drawing d = {.release = release, .key = sc_synth_release_key(release)};
     const sc_synth_released *released = &release->record.released;

@@ -564,6 +564,7 @@ scrim_status scrim_synth_new(scrim_vault *vault, const char *dataset,
                              const scrim_synth_options *options, scrim_synth **out,
                              scrim_error *error)
 {
+    SC_REQUIRE(error, "vault dataset out", vault, dataset, out);
     return make(vault, dataset, options, NULL, out, error);
 }
 

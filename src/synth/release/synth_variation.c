@@ -264,6 +264,7 @@ scrim_status scrim_synth_report_new(const scrim_synth_release *release,
                                     const scrim_synth_report_options *options,
                                     scrim_synth_report **out, scrim_error *error)
 {
+    SC_REQUIRE(error, "release out", release, out);
     scrim_synth_report_options given = {.size = sizeof given};
     scrim_status status =
         options == NULL
