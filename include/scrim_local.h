@@ -152,7 +152,8 @@ typedef struct scrim_local_config {
     const uint8_t *table; /* the caller's; NULL until scrim_local_config_table */
 } scrim_local_config;
 
-/* Reads a text that ends with a zero. SCRIM_LOCAL_E_SYNTAX: it is no canonical text of a
+/* Reads a text that ends with a zero. A device does not say what is wrong with a text: check it on
+ * the server with scrim_collection_new, which does. SCRIM_LOCAL_E_SYNTAX: it is no canonical text of a
  * configuration; SCRIM_LOCAL_E_PARAM: its parameters contradict each other or the protocol;
  * SCRIM_LOCAL_E_LIMIT: they are above a size limit. Nothing of out is to be used then. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_config_parse(const char *text,
