@@ -123,7 +123,7 @@ SCRIM_API const scrim_mechanism_entry *scrim_mechanism_find(const char *name);
 typedef struct scrim_parameter_entry {
     const char *name;    /* "epsilon" */
     const char *meaning; /* "the cost of one release" */
-    const char *domain;  /* "a rational above 0 and at most 20" */
+    const char *domain;  /* "a rational above 0, from 8.7e-19 to 1.1e18" */
     int is_required;  /* 1, or 0: it has a default, or another one may be given instead */
     int is_for_audit; /* 1: scrim_measurement_parse_model takes it alone */
 } scrim_parameter_entry;

@@ -131,8 +131,28 @@ SCRIM_API void scrim_vault_watch(scrim_vault *vault,
  *     share=ANALYST=epsilon=R[,delta=R]          as scrim_vault_share; "none" removes it, and the
  *                                                analyst "*" is everybody without a share
  *
- * The other lines describe the data: unit, column, keys, missing, max-groups, max-rows, and the
- * source: csv, or sqlite and table; or one whose rows a program pushes (scrim/feed.h): live=yes,
+ *     same-unit=COLUMN                  of a population's later datasets: who is protected in the first one
+ *     quantum=SECONDS                   answers are shown at multiples of this time alone
+ *
+ * These lines describe who is protected, and what may be asked:
+ *
+ *     unit=COLUMN|row                   required for queries
+ *     rows-per-unit=1                   or
+ *     max-total-rows=N                  or both of the next two: contribution bounds of a unit. One of the three
+ *                                       is required if the unit is a column
+ *     max-groups=N  max-rows=N
+ *     max-total=COLUMN=N                clamps a unit's total in a group to -N..N; COLUMN=LOW,HIGH
+ *     fixed-bounds=yes                  no query may choose bounds of its own
+ *     bounds-from=declared|check|suggest    how they were chosen; shown on labels
+ *     column=NAME=TYPE                  int[LOW,HIGH], decimal[LOW,HIGH], decimal[LOW,HIGH]/STEP, bool, text,
+ *                                       date[FIRST,LAST] or timestamp[FIRST,LAST], as date[2020-01-01,2020-12-31]
+ *     keys=NAME=KEY[,KEY...]            the public keys of a column
+ *     missing=NAME=VALUE                for cells that are missing or unreadable
+ *     zone=ZONE                         of timestamps: UTC, +01:00, Europe/Berlin
+ *     join, join-column, join-cells     a public table, as scrim_public_table_lines writes it; "with" lines belong
+ *                                       to a query (scrim_query_options.with)
+ *
+ * The source is csv=FILE, or sqlite=FILE and table=NAME; or one whose rows a program pushes (scrim/feed.h): live=yes,
  * parquet=FILE or duckdb=QUERY (one file and columns by name: scrim-dataset(1)). Any other line is refused. These lines describe the form of the
  * source:
  *
