@@ -160,7 +160,10 @@ TEST(released_texts_have_text_in_them)
     check_refused("LOWER(n) = 'a'", "a number, but text is needed");
     check_refused("LOWER(sex)", "HAVING needs a condition, as in HAVING n > 100");
     check_refused("sex LIKE sex", "LIKE needs a constant pattern, as in x LIKE 'a%'");
-    check_refused("SUBSTR(sex, n) = 'a'", "no column n; write text in single quotes");
+    check_refused(
+        "SUBSTR(sex, n) = 'a'",
+        "no column n is declared; there are: age, income, weight, day, born, married, "
+        "sex, city, \"home town\", big, small, seen; write text in single quotes");
     check_refused("SUBSTR(sex, 1, -1) = 'a'",
                   "the count of SUBSTR(x, from, count) must be at least 0");
     check_refused("LOWER(city) = 'a'", "HAVING applies to released values, and city is a "

@@ -237,6 +237,23 @@ static sc_text meant_column(const sc_schema *schema, sc_text name)
     return sc_schema_nearest(schema, name);
 }
 
+/* "; there are: age, sex": the declared columns, or as many as there is room for; "" without any. */
+static void declared_columns(const sc_schema *schema, char *text, size_t capacity)
+{
+    char text_name[SC_TEXT_NAME_BYTES];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const char *begin = i > 0 ? ", " : "; there are: ";
+        const char *name = sc_text_name(schema->columns[i].name, text_name);
+        if (used + strlen(begin) + strlen(name) + sizeof ", ..." > capacity) {
+            snprintf(text + used, capacity - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(text + used, capacity - used, "%s%s", begin, name);
+    }
+}
+
 static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
 {
     char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES], name[SC_TEXT_NAME_BYTES];
@@ -261,8 +278,11 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
         return sc_refuse_for(
             typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "column",
             "no column %s; did you mean %s?", quote, sc_text_name(nearest, name));
-    return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN,
-                         "column", "no column %s; write text in single quotes", quote);
+    char declared[160];
+    declared_columns(typing->schema, declared, sizeof declared);
+    return sc_refuse_for(
+        typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
+        "no column %s is declared%s; write text in single quotes", quote, declared);
 }
 /* It is too long for an analyser to follow. */
 #ifdef __clang_analyzer__
