@@ -61,10 +61,11 @@ typedef enum scrim_reason {
     SCRIM_REASON_MOVED = 15,   /* the vault is a copy, or was moved or restored */
     SCRIM_REASON_BUILD =
         16, /* the vault belongs to the other build: for tests, or the real one */
-    SCRIM_REASON_DAMAGED = 17,  /* the vault contradicts itself */
-    SCRIM_REASON_OPEN = 18,     /* the release belongs to a run that was never closed */
-    SCRIM_REASON_COMPLETE = 19, /* every planned release of the series has been made */
-    SCRIM_REASON_CANCELLED = 20 /* the caller has ended the query */
+    SCRIM_REASON_DAMAGED = 17,   /* the vault contradicts itself */
+    SCRIM_REASON_OPEN = 18,      /* the release belongs to a run that was never closed */
+    SCRIM_REASON_COMPLETE = 19,  /* every planned release of the series has been made */
+    SCRIM_REASON_CANCELLED = 20, /* the caller has ended the query */
+    SCRIM_REASON_LOCKED = 21 /* another program is writing the source: try again later */
 } scrim_reason;
 
 #define SCRIM_MESSAGE_BYTES 320
@@ -75,12 +76,15 @@ typedef enum scrim_reason {
  * copied and kept.
  *
  * The message is one line of UTF-8 without a newline. It says what is wrong, and is about
- * parameters, never about data. It names no option and no command. Its words may change; status,
- * reason and parameter are the contract.
+ * parameters, never about data. It names no option and no command of scrim; it
+ * may say how to mend the rights of a file (chmod). Its words may change; status,
+ * reason and parameter are the contract. Where it is too long, its middle is left out.
  *
  * The parameter is the one that the reason is about: a name of the mechanism's line ("epsilon"), of
- * the policy ("max-groups"), or of an options struct with '-' for '_' ("target-error"); "" if the
- * reason is not about a parameter. A message about a line of a policy begins with the parameter.
+ * the policy ("max-groups"), or of a function or an options struct with '-' for '_' ("target-error"); "" if the
+ * reason is not about a parameter. Where a line of the policy is missing whose value is known, it is that line
+ * ("separator=;"). A name that does not exist is in the message; the parameter says what kind of name it is
+ * ("mechanism", "column", "parameter"). A message about a line of a policy begins with the parameter.
  *
  * If the charge does not fit, SCRIM_E_BUDGET, requested and left are exact amounts of the parameter, or rounded up and
  * down where they are too long; left is that of the analyst's share if that is too small. Else both are "". */
@@ -94,7 +98,7 @@ typedef struct scrim_error {
 
 /* A function with a status needs every pointer that its header does not say may be NULL: a handle, a text, an
  * input or a place for what it returns. Without one it fails with SCRIM_E_PARAM, SCRIM_REASON_MISSING and that parameter, and
- * nothing is charged. Options that are NULL are a struct of zeros. A pointer to error may always be NULL. */
+ * nothing is charged. (A schema or batch of rows: SCRIM_E_INPUT.) Options that are NULL are a struct of zeros. error may be NULL. */
 
 /* Every options struct begins with its size, which SCRIM_OPTIONS sets, so that the
  * struct can grow. A member that is zero has its default. */

@@ -70,6 +70,7 @@ const char *scrim_reason_name(scrim_reason reason)
         [SCRIM_REASON_OPEN] = "open",
         [SCRIM_REASON_COMPLETE] = "complete",
         [SCRIM_REASON_CANCELLED] = "cancelled",
+        [SCRIM_REASON_LOCKED] = "locked",
     };
     const size_t number = (size_t)reason;
     return number < sizeof names / sizeof *names ? names[number] : "";
@@ -93,16 +94,40 @@ static void make_printable(char *message, bool was_cut)
     }
 }
 
+/* A path with its longest name, twice. */
+#define LONGEST 8704
+#define ELLIPSIS " ... "
+#define HEAD_BYTES 160
+
+/* Keeps the begin of a message that is too long, as one with a long path is, and its end, which has the reason and the advice. */
+static void leave_out_middle(const char *whole, char message[SCRIM_MESSAGE_BYTES])
+{
+    const size_t length = strlen(whole);
+    size_t head = HEAD_BYTES;
+    size_t tail = length - (SCRIM_MESSAGE_BYTES - 1 - HEAD_BYTES - strlen(ELLIPSIS));
+    while (head > 0 && (whole[head] & 0xc0) == 0x80)
+        head--;
+    while ((whole[tail] & 0xc0) == 0x80)
+        tail++;
+    snprintf(message, SCRIM_MESSAGE_BYTES, "%.*s%s%s", (int)head, whole, ELLIPSIS,
+             whole + tail);
+}
+
 scrim_status sc_fail_list(scrim_error *error, scrim_status status, scrim_reason reason,
                           const char *parameter, const char *format, va_list arguments)
 {
     if (error == NULL)
         return status;
-    const int needed =
-        vsnprintf(error->message, sizeof error->message, format, arguments);
+    char whole[LONGEST];
+    const int needed = vsnprintf(whole, sizeof whole, format, arguments);
     if (needed < 0) /* no memory for the conversion: the status must do */
-        error->message[0] = '\0';
-    make_printable(error->message, needed >= (int)sizeof error->message);
+        whole[0] = '\0';
+    const bool was_cut = needed >= (int)sizeof whole;
+    if (strlen(whole) < sizeof error->message)
+        strcpy(error->message, whole);
+    else
+        leave_out_middle(whole, error->message);
+    make_printable(error->message, was_cut);
     error->status = status;
     error->reason = reason;
     snprintf(error->parameter, sizeof error->parameter, "%s", parameter);
@@ -194,7 +219,7 @@ scrim_status sc_require(scrim_error *error, const char *names,
             char name[SCRIM_PARAMETER_BYTES];
             snprintf(name, sizeof name, "%.*s", (int)length, names);
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, name,
-                               "%s is missing: it is a null pointer", name);
+                               "%s is missing", name);
         }
         names += length + (names[length] == ' ');
     }

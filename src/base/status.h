@@ -16,8 +16,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Fills error, where there is one, and returns status. A message that is too long is cut at a
- * whole character; whatever could break the line, steer a terminal or turn the order of the
+/* Fills error, where there is one, and returns status. A message that is too long loses its middle, at
+ * whole characters; whatever could break the line, steer a terminal or turn the order of the
  * text, and bytes that are not UTF-8, become '?' (sc_text_character knows them). The format
  * is independent of the locale: only %s, %zu, %d, %u, %llu, %lld, %c and %% are used in this library. */
 __attribute__((format(printf, 3, 4))) scrim_status

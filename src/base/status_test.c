@@ -65,6 +65,7 @@ TEST(reasons_are_pinned_and_named)
         {SCRIM_REASON_OPEN, 18, "open"},
         {SCRIM_REASON_COMPLETE, 19, "complete"},
         {SCRIM_REASON_CANCELLED, 20, "cancelled"},
+        {SCRIM_REASON_LOCKED, 21, "locked"},
     };
     size_t named = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -157,25 +158,30 @@ TEST(fail_lets_nothing_through_that_steers_a_terminal)
     }
 }
 
-TEST(fail_cuts_at_a_whole_character)
+/* A long path in the middle: what failed and why stay. */
+TEST(fail_leaves_out_the_middle_of_whole_characters)
 {
-    /* A character of two, three and four bytes across the end, in each position. */
-    static const char *const characters[] = {"\xc3\xbc", "\xe2\x82\xac",
+    /* A character of one to four bytes across both cuts, in each position. */
+    static const char *const characters[] = {"a", "\xc3\xbc", "\xe2\x82\xac",
                                              "\xf0\x9f\x99\x82"};
-    for (size_t kind = 0; kind < 3; kind++) {
-        const size_t width = kind + 2;
-        for (size_t before = SCRIM_MESSAGE_BYTES - 8; before < SCRIM_MESSAGE_BYTES;
-             before++) {
-            char text[SCRIM_MESSAGE_BYTES + 8];
-            scrim_error error;
-            memset(text, 'a', before);
-            memcpy(text + before, characters[kind], width + 1);
-            CHECK_STATUS(sc_fail(&error, SCRIM_E_PARAM, "%s", text), SCRIM_E_PARAM);
-            const bool fits = before + width < SCRIM_MESSAGE_BYTES;
-            CHECK_INT(strlen(error.message), fits ? before + width : before);
-            CHECK(strchr(error.message, '?') == NULL);
-        }
-    }
+    for (size_t kind = 0; kind < 4; kind++)
+        for (size_t before = 0; before < 4; before++)
+            for (size_t count = 60; count < 3000; count += 97) {
+                char path[12100];
+                scrim_error error;
+                size_t used = before;
+                memset(path, 'b', before);
+                for (size_t i = 0; i < count; i++, used += kind + 1)
+                    memcpy(path + used, characters[kind], kind + 2);
+                CHECK_STATUS(sc_fail(&error, SCRIM_E_PARAM, "'%s' is not there", path),
+                             SCRIM_E_PARAM);
+                const bool fits = used + strlen("'' is not there") < SCRIM_MESSAGE_BYTES;
+                CHECK((strstr(error.message, " ... ") == NULL) == fits);
+                CHECK(strstr(error.message, "' is not there") != NULL ||
+                      used > 8000); /* too long for any path */
+                CHECK(strchr(error.message, '?') == NULL);
+                CHECK(strlen(error.message) > SCRIM_MESSAGE_BYTES - 8 || fits);
+            }
 }
 
 TEST(status_names_the_thing_without_memory)

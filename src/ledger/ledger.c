@@ -430,7 +430,10 @@ static scrim_status read_options(const scrim_ledger_options *options,
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
             "neighbours is not set; use SCRIM_ADD_REMOVE or SCRIM_REPLACE");
-    if ((own.epsilon == NULL) == (own.rho == NULL))
+    if (own.epsilon == NULL && own.rho == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "give the budget as epsilon or as rho");
+    if (own.epsilon != NULL && own.rho != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
                            "give the budget as epsilon or as rho, not both");
     budget->neighbours = own.neighbours;

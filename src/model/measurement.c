@@ -340,8 +340,12 @@ static scrim_status read_argument(const char *name, const char *text, int64_t lo
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, name,
                            "%s is missing", name);
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
-    if (status != SCRIM_OK)
-        return status;
+    if (status == SCRIM_E_SYNTAX && error != NULL) {
+        const scrim_error cause = *error;
+        return sc_fail_for(error, status, cause.reason, name, "%s: %s", name,
+                           cause.message);
+    }
+    SC_TRY(status);
     int order = sc_ratio_compare_int64(out, low);
     if (order < 0 || (order == 0 && !or_equal) ||
         (high != 0 && sc_ratio_compare_int64(out, high) >= 0))

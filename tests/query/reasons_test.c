@@ -1,10 +1,12 @@
 /* Every reason that scrim/status.h lists is had through the library's own calls, with its
  * parameter: a surface that words its advice by them has all it needs. */
 #include "check.h"
+#include "data/source/sqlite_source_file.h"
 #include "release/series_scene.h"
 #include "vault/vault.h"
 #include "wiping.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -203,6 +205,12 @@ static void walk_vault(walk *w)
             SCRIM_REASON_BUILD, "");
 }
 
+/* A table that another connection writes is given up after two seconds, which this test does not wait. */
+static void walk_locked(walk *w)
+{
+    saw(w, sc_sqlite_file_fail(SQLITE_BUSY, &w->scene.error), SCRIM_REASON_LOCKED, "");
+}
+
 TEST(reasons_can_all_be_had)
 {
     walk w = {.seen = 1U << SCRIM_REASON_NONE};
@@ -217,6 +225,7 @@ TEST(reasons_can_all_be_had)
     walk_cancelled(&w);
     walk_series(&w);
     walk_run(&w);
+    walk_locked(&w);
     walk_vault(&w);
     query_scene_end(&w.scene);
     for (int reason = 0; reason < 32; reason++) {

@@ -69,12 +69,12 @@ static scrim_status fail_unknown(const sc_parameters *parameters, sc_text key,
     sc_text_quote(key, quote);
     const char *nearest = sc_text_nearest(key, names, parameters->count);
     if (nearest != NULL)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "",
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "parameter",
                            "unknown parameter '%s'; did you mean '%s'?", quote, nearest);
     if (parameters->count == 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "",
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "parameter",
                            "unknown parameter '%s'; there are none here", quote);
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "",
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "parameter",
                        "unknown parameter '%s'; there are: %s", quote, all);
 }
 

@@ -64,9 +64,10 @@ static scrim_status check_column(const database *d, sc_text column, scrim_error 
     if (status != SCRIM_OK)
         return status;
     if (hidden < 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the table of the source has no column '%s'; correct the policy",
-                       sc_text_quote(column, quote));
+        return sc_fail_for(
+            error, SCRIM_E_INPUT, SCRIM_REASON_UNKNOWN, "column",
+            "the table of the source has no column '%s'; correct the policy",
+            sc_text_quote(column, quote));
     if (hidden != 0 && hidden != 3) /* 3: a generated column that is STORED */
         return sc_fail(error, SCRIM_E_INPUT,
                        "the column '%s' of the source is computed when it is read; store "
@@ -77,9 +78,50 @@ static scrim_status check_column(const database *d, sc_text column, scrim_error 
 
 typedef scrim_status database_step(database *d, scrim_error *error);
 
+/* The table whose name is nearest to the declared one, in text; false if none is near. */
+static bool nearest_table(const database *d, char text[SC_TEXT_QUOTE_BYTES])
+{
+    const sc_text wanted = d->request->schema->table;
+    sqlite3_stmt *statement = NULL;
+    size_t least = 3; /* a distance that is no misspelling */
+    int code = sqlite3_prepare_v2(
+        d->connection,
+        "SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0 AND "
+        "substr(name, 1, 7) <> 'sqlite_' ORDER BY name",
+        -1, &statement, NULL);
+    while (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        const sc_text other = sc_text_of(name != NULL ? name : "");
+        const size_t distance =
+            sqlite3_strnicmp(other.start, wanted.start, (int)wanted.bytes) == 0 &&
+                    other.bytes == wanted.bytes
+                ? 0
+                : sc_text_distance(wanted, other);
+        if (distance < least && distance < wanted.bytes) {
+            least = distance;
+            (void)sc_text_quote(other, text);
+        }
+    }
+    (void)sqlite3_finalize(statement);
+    return least < 3;
+}
+
+static scrim_status fail_table(const database *d, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
+    (void)sc_text_quote(d->request->schema->table, quote);
+    if (nearest_table(d, meant))
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSPELT, "table",
+                           "the source has no table '%s'; did you mean '%s'?", quote,
+                           meant);
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_UNKNOWN, "table",
+                       "the source has no table '%s'; a view or a virtual table is not "
+                       "read",
+                       quote);
+}
+
 static scrim_status check_table(database *d, scrim_error *error)
 {
-    char quote[SC_TEXT_QUOTE_BYTES];
     const sc_schema *schema = d->request->schema;
     int64_t page = 0;
     /* A view and a virtual table have no page of their own. */
@@ -89,10 +131,7 @@ static scrim_status check_table(database *d, scrim_error *error)
             "AND substr(name, 1, 7) <> 'sqlite_'",
             schema->table, (sc_text){NULL, 0}, 0, &page, error);
     if (status == SCRIM_OK && page <= 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the source has no table '%s' with rows of its own; views and "
-                       "virtual tables are not read",
-                       sc_text_quote(schema->table, quote));
+        return fail_table(d, error);
     if (status == SCRIM_OK && schema->unit.bytes > 0)
         status = check_column(d, schema->unit, error);
     for (size_t i = 0; status == SCRIM_OK && i < schema->column_count; i++)

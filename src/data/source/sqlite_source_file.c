@@ -68,8 +68,8 @@ scrim_status sc_sqlite_file_fail(int code, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the database is being written to; try again when it is not");
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_LOCKED, "",
+                           "the database is being written to; try again when it is not");
     default:
         return sc_fail(error, SCRIM_E_INPUT,
                        "the source cannot be read as a SQLite database; check the file");

@@ -196,14 +196,16 @@ TEST(A65_a_hostile_database_is_only_read)
 {
     CLAIM("sqlite-source.only-reads");
     static const char no_table[] =
-        "the source has no table 'people' with rows of its own; "
-        "views and virtual tables are not read";
+        "the source has no table 'people'; a view or a virtual table is not read";
     check_refused("CREATE TABLE t(id, sex, age);"
                   "CREATE VIEW people AS SELECT id, sex, age FROM t",
                   no_table);
     check_refused("CREATE VIRTUAL TABLE people USING fts5(id, sex, age)", no_table);
     check_refused("CREATE TABLE other(id, sex, age)", no_table);
-    check_refused("CREATE TABLE People(id, sex, age)", no_table);
+    check_refused("CREATE TABLE People(id, sex, age)",
+                  "the source has no table 'people'; did you mean 'People'?");
+    check_refused("CREATE TABLE peple(id, sex, age)",
+                  "the source has no table 'people'; did you mean 'peple'?");
     check_refused("CREATE TABLE people(id, sex)",
                   "the table of the source has no column 'age'; correct the policy");
     check_refused("CREATE TABLE people(sex, age)",
