@@ -457,8 +457,8 @@ typedef struct scrim_vault_release {
 /* Before an answer is shown: if the owner gave the caller a share and another analyst was charged,
  * the cost is booked on that share, once, and not on the budget; of a window of a series its price, less what was booked for other
  * windows of its version. scrim_vault_replay, scrim_query_replay and the other functions that show an
- * answer do it by themselves; a label (scrim/report.h) has the record of the answer only after it. SCRIM_E_BUDGET,
- * SCRIM_E_POLICY above the cap. */
+ * answer do it by themselves; a label (scrim/report.h) has the record of the answer only after it. The owner's cap is for
+ * questions, and not for this. SCRIM_E_BUDGET. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_view(scrim_vault *vault, uint64_t id,
                                                        scrim_error *error);
 

@@ -17,7 +17,7 @@
 /* Would asking for that release book its cost on the share of the analyst who asks? */
 SCRIM_MUST_USE scrim_status sc_vault_view_costs(scrim_vault *vault, uint64_t release,
                                                 bool *costs, scrim_error *error);
-/* Books it where it would. SCRIM_E_BUDGET, SCRIM_E_POLICY above the cap. */
+/* Books it where it would, whatever the owner's cap for a question. SCRIM_E_BUDGET. */
 SCRIM_MUST_USE scrim_status sc_vault_book_view(scrim_vault *vault, uint64_t release,
                                                scrim_error *error);
 /* As scrim_vault_replay, and books nothing: for functions that show no part of the answer, or book it by themselves. */

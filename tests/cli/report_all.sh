@@ -157,7 +157,10 @@ ran 0 'daemon asks' as_owner ./scrim query claims 'SELECT kind, COUNT(*) AS n GR
 ran 0 'daemon asks again' as_owner ./scrim query claims 'SELECT SUM(amount) AS s' --epsilon 0.25 --quiet
 sleep 1.1
 ran 0 'root asks' as_root ./scrim query claims 'SELECT AVG(amount) AS s' --epsilon 0.25 --quiet
-ran 0 'root reads the first answer' as_root ./scrim replay 1 --quiet
+ran 0 'the owner sets a cap' as_owner ./scrim dataset set claims --cap epsilon=0.4 --quiet
+ran 0 'root reads the first answer, which cost more' as_root ./scrim replay 1
+err_has 'booked      epsilon 0.5 on your share, once; the budget is unchanged'
+ran 0 'a larger cap' as_owner ./scrim dataset set claims --cap epsilon=4 --quiet
 today=$(date -u +%F)
 ran 0 'report all' as_owner ./scrim report all --format table
 out_has "also shown  release 1 to root ${today}T"

@@ -33,7 +33,9 @@ charged $count
 cp backup scrim.vault
 for verb in budget 'ledger verify' 'dataset list' 'replay 1' 'init --moved'; do
     # shellcheck disable=SC2086 # words
-    refused 5 "A108 put back: $verb" \
+    status=5
+    [ "$verb" != 'ledger verify' ] || status=7 # which was asked, and does not hold
+    refused $status "A108 put back: $verb" \
         "use the file that has it, or, if that is lost, let the vault's owner accept this one: scrim init --restored" $verb
 done
 ran 0 'A108 accepted' "$scrim" init --restored

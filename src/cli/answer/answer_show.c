@@ -51,7 +51,9 @@ static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
                               sheet->certificate, beside.columns);
     sc_vault_words(style->vault, where);
     if (!style->quiet && sheet->charge != NULL)
-        sc_charge_note_write(talk, sheet->charge, "", left, where);
+        sc_charge_note_write(talk, sheet->charge,
+                             style->is_replay ? ", earlier; nothing now" : "", left,
+                             where);
     return sc_output_finish(talk, error);
 }
 

@@ -309,8 +309,8 @@ static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
     sc_cost_meaning_write(talk, &facts.cost, "privacy unit");
     write_error(talk, scrim_body_release_body(release));
     sc_charge_note_write(talk, &charge,
-                         facts.is_repeated && !style->is_replay ? ", earlier; nothing now"
-                                                                : "",
+                         facts.is_repeated || style->is_replay ? ", earlier; nothing now"
+                                                               : "",
                          style->is_replay ? NULL : &left, where);
     return sc_output_finish(talk, error);
 }

@@ -227,6 +227,9 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
     sc_vault_choice_clear(&choice);
     if (status == SCRIM_OK)
         status = check_noted(ledger, error);
+    /* A copy, a vault that was rolled back, or one without its witness: it was asked, and does not hold. */
+    if (status == SCRIM_E_LEDGER && error->reason == SCRIM_REASON_MOVED)
+        return error->status = SCRIM_E_CHECK;
     if (status == SCRIM_E_CHECK)
         return show_reason(ledger, error);
     if (status != SCRIM_OK)

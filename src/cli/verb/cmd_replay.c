@@ -3,10 +3,13 @@
 #include "cli/answer/result_show.h"
 #include "cli/answer/sheet_note.h"
 #include "cli/answer/statistic_list.h"
+#include "cli/display/number_view.h"
 #include "cli/release/body_release.h"
 #include "cli/release/synth_rows_page.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
+#include "cli/terminal/talk.h"
+#include "cli/vault/shown_answers.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
@@ -190,6 +193,24 @@ static scrim_status show(replay_state *replay, const sc_options *options,
                                : show_run(replay, options, error);
 }
 
+/* The answer of another analyst costs a share its price, the first time. */
+static scrim_status tell_booked(const replay_state *replay, scrim_error *error)
+{
+    SC_OWNED(sc_shown_answers_clear) sc_shown_answers shown = {.items = NULL};
+    const scrim_vault_release *release = &replay->release;
+    const char *analyst = scrim_vault_analyst(replay->vault);
+    char amount[SC_AMOUNT_BYTES];
+    if (replay->style.quiet || strcmp(release->analyst, analyst) == 0)
+        return SCRIM_OK;
+    SC_TRY(sc_shown_answers_read(replay->vault, &shown, error));
+    const scrim_vault_shown *own = sc_shown_find(&shown, replay->id, analyst);
+    if (own != NULL) {
+        sc_amount_format(release->unit, own->amount, own->delta, true, amount);
+        sc_talk("booked      %s on your share, once; the budget is unchanged\n", amount);
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status run_replay(const sc_options *options, scrim_error *error)
 {
     replay_state *replay = calloc(1, sizeof *replay);
@@ -200,6 +221,8 @@ static scrim_status run_replay(const sc_options *options, scrim_error *error)
         status = read_release(replay, options, error);
     if (status == SCRIM_OK)
         status = show(replay, options, error);
+    if (status == SCRIM_OK)
+        status = tell_booked(replay, error);
     sc_sheet_note_clear(&replay->note);
     scrim_answer_free(replay->answer);
     scrim_measurement_free(replay->measurement);
@@ -215,7 +238,10 @@ const sc_verb sc_verb_replay = {
     .summary = "Show a past answer again, free of charge",
     .usage =
         "Shows the recorded answer of a release again, as it was shown the first time.\n"
-        "No noise is drawn and nothing is charged. If the release was charged but has\n"
+        "No noise is drawn and nothing is charged; an answer that somebody else asked "
+        "is\n"
+        "booked on your share, if you have one, the first time. If the release was "
+        "charged but has\n"
         "no recorded answer, the status is 5. Ask its query again: the release is then\n"
         "finished at no further charge.\n"
         "\n" SC_USAGE_VAULT

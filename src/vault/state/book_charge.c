@@ -389,8 +389,7 @@ scrim_status sc_book_view(sc_book *book, const sc_event *e, scrim_error *error)
     if (sc_book_analyst(book, e->analyst) == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
                            "there is no such analyst");
-    /* Not at least: the answer is there, and a window may add nothing to those that were shown. */
-    SC_TRY(check_most(book, d, e, error));
+    /* Caps are for questions: the answer is there, and may have cost more before a cap was set, or as a window nothing. */
     SC_TRY(check_share(book, d->population, e, error));
     sc_tally *own = sc_book_want_tally(book, d->population, e->analyst, error);
     if (own == NULL)
