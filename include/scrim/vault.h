@@ -507,7 +507,7 @@ typedef struct scrim_vault_change {
     char population[SCRIM_NAME_BYTES]; /* "": about the vault */
     uint64_t version; /* of the dataset from then on; 0: not applicable */
     /* "added", "removed", "new policy", "new contents", "vault moved", "budget", "share of ANALYST" (or
-     * of *), or a line of the policy, "max-rows", "cap" or "column age". */
+     * of *), "series NAME created", or a line of the policy, "max-rows", "cap" or "column age". */
     const char *what;
     const char *before, *after; /* NULL: missing */
 } scrim_vault_change;

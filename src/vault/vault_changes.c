@@ -270,6 +270,17 @@ static scrim_status see_share(tracing *t, const sc_event *e, scrim_error *error)
         error);
 }
 
+/* "series monthly created", "12 releases". */
+static scrim_status see_series(tracing *t, const sc_event *e, scrim_error *error)
+{
+    const sc_dataset_entry *d = sc_book_dataset(&t->vault->book, e->dataset);
+    char what[SCRIM_NAME_BYTES + 24], releases[48];
+    snprintf(what, sizeof what, "series %.*s created", (int)e->name.bytes, e->name.start);
+    snprintf(releases, sizeof releases, "%llu releases", (unsigned long long)e->release);
+    return keep(t, e->dataset, d->population, d->version,
+                &(change_words){sc_text_of(what), nothing, sc_text_of(releases)}, error);
+}
+
 /* The vault was moved or copied, and its owner has accepted that. A vault of an earlier format has
  * one place of each kind to begin with. */
 static scrim_status see_place(tracing *t, const sc_event *e, scrim_error *error)
@@ -321,6 +332,8 @@ static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
                     &(change_words){sc_text_of("removed"), nothing, nothing}, error);
     case SC_EVENT_SHARE:
         return see_share(t, e, error);
+    case SC_EVENT_SERIES:
+        return see_series(t, e, error);
     case SC_EVENT_PLACE:
     case SC_EVENT_FILE:
         return see_place(t, e, error);
@@ -335,7 +348,6 @@ static scrim_status see(tracing *t, const sc_event *e, scrim_error *error)
     case SC_EVENT_CHARGE:
     case SC_EVENT_RELEASE:
     case SC_EVENT_JOINT:
-    case SC_EVENT_SERIES:
     case SC_EVENT_WINDOW:
     case SC_EVENT_WINDOW2:
     case SC_EVENT_KEY:

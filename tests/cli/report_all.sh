@@ -95,7 +95,7 @@ out_has 'spent       claims: epsilon 2 in this time, 2 of 4 up to its end'
 out_has ' entries, head'
 ran 0 'verified by the key alone' env -C / "$scrim" report verify "$work/year.html" --key "$work/key" --json
 out_has '"signature": true, "kind": "releases", "charges": "5", "releases": "4"'
-out_has '"from": "2020-01-01", "to": "2099-12-31", "spent": "claims 2 of 4'
+out_has '"from": "2020-01-01", "to": "2099-12-31", "spent": [{"population": "claims", "unit": "epsilon", "amount": "2", "budget": "4"}'
 ran 7 'not verified without both' env -C / "$scrim" report verify "$work/year.html" --format csv
 out_has 'unchecked,holds,ledger,signature,release,reason,kind,dataset,unit,neighbours,epsilon,delta,charges,releases,entries,head,from,to,spent'
 cp year.html forged.html
@@ -131,6 +131,7 @@ ran 2 'an unknown analyst' "$scrim" report all --analyst nobody-of-that-name
 "$scrim" series create weekly claims 'SELECT COUNT(*) AS n' --count 2 --epsilon 0.1 --quiet >/dev/null
 "$scrim" series release weekly --quiet >/dev/null
 ran 0 'a page with a series' "$scrim" report all claims --html series.html
+check 'the owner created it' grep -q '<td>series weekly created: <code>2 releases</code></td>' series.html
 check 'its name' grep -q '<small>release 1 of the series weekly</small>' series.html
 ran 0 'the best accountant' "$scrim" report all claims --format table
 out_has 'jointly     no smaller total than the sum can be proven'

@@ -239,10 +239,29 @@ static void write_csv(sc_output *output, const sc_report_verdict *v, const char 
     sc_listing_csv_row(output, columns, VERDICT_COLUMNS, row.cells);
 }
 
+/* For each budget, up to the end of the time. */
+static void put_spent(sc_json *json, const scrim_label *label)
+{
+    const size_t count = sc_report_items(label, "budget", "population");
+    if (count == 0)
+        return;
+    sc_json_array(json, "spent");
+    for (size_t i = 1; i <= count; i++) {
+        sc_json_object(json, NULL);
+        sc_json_text(json, "population",
+                     sc_report_item(label, "budget", i, "population"));
+        sc_json_text(json, "unit", sc_report_item(label, "budget", i, "account"));
+        sc_json_text(json, "amount", sc_report_item(label, "budget", i, "spent-end"));
+        sc_json_text(json, "budget", sc_report_item(label, "budget", i, "total"));
+        sc_json_end(json);
+    }
+    sc_json_end(json);
+}
+
 /* The members of an object. */
 static void put_json(sc_json *json, const sc_report_verdict *v)
 {
-    char from[SC_TIME_BYTES], to[SC_TIME_BYTES], spent[SC_REPORT_LINE_BYTES];
+    char from[SC_TIME_BYTES], to[SC_TIME_BYTES];
     const bool is_period = is_of_period(v->label);
     sc_json_array(json, "unchecked");
     for (size_t i = 0; i < v->unchecked_count; i++)
@@ -259,10 +278,9 @@ static void put_json(sc_json *json, const sc_report_verdict *v)
         sc_json_text_if_any(json, said[i].name, sc_report_get(v->label, said[i].key));
     format_day(v->label, "period.from-seconds", false, from);
     format_day(v->label, "period.until-seconds", true, to);
-    format_spent(v->label, spent);
     sc_json_text_if_any(json, "from", from);
     sc_json_text_if_any(json, "to", to);
-    sc_json_text_if_any(json, "spent", spent);
+    put_spent(json, v->label);
     sc_json_text_if_any(json, "known", sc_report_get(v->label, "file.known"));
     sc_json_text_if_any(json, "caution", sc_report_get(v->label, "file.doubt"));
 }
