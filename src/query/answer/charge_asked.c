@@ -97,6 +97,23 @@ static void put_suggestion(sc_text_sink *sink, const char *asked)
     put_keys(sink, find_keys(asked));
 }
 
+/* "synth method=mst epsilon=1 : "age" cut 17:5:15, "sex"": its columns. */
+static void put_synth(sc_text_sink *sink, const char *at)
+{
+    sc_text_put(sink, sc_text_of("synthetic rows"));
+    for (const char *before = " of "; at != NULL && *at == '"'; before = ", ") {
+        put_name(sink, before, at);
+        at = strstr(end_of_name(at), ", \"");
+        at = at == NULL ? NULL : at + 2;
+    }
+}
+
+static bool is_synth(const char *measurement, const char *columns)
+{
+    static const char word[] = "synth ";
+    return strncmp(measurement, word, sizeof word - 1) == 0 && columns[0] == '"';
+}
+
 size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes)
 {
     static const char between[] = " : ";
@@ -107,7 +124,9 @@ size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes)
             : measurement;
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, bytes);
-    if (is_suggestion(asked))
+    if (question != NULL && is_synth(measurement, question + sizeof between - 1))
+        put_synth(&sink, question + sizeof between - 1);
+    else if (is_suggestion(asked))
         put_suggestion(&sink, asked);
     else
         sc_text_put(&sink, sc_text_of(asked));

@@ -22,6 +22,8 @@ TEST(charge_asked_is_the_question_without_its_cost)
     check_asked("query adult epsilon=1 : SELECT COUNT(*) AS a", "SELECT COUNT(*) AS a");
     check_asked("query adult epsilon=1 : SELECT 'a : b'", "SELECT 'a : b'");
     check_asked("laplace : x", "laplace : x");
+    check_asked("synth method=mst epsilon=1 : \"age\" cut 17:5:15, \"a,b\"",
+                "synthetic rows of age, a,b");
     char text[8];
     CHECK_INT(scrim_charge_asked("laplace epsilon=0.1", text, sizeof text), 19);
     CHECK_STR(text, "laplace");
