@@ -6,7 +6,7 @@ place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-export LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8 PAGER=
 cd "$work" || exit 1
 
 awk 'BEGIN {
@@ -166,6 +166,8 @@ fits 0 'local amplify --users 1e4 --epsilon 1 --delta 1e-6'
 fits 0 'microdata plan --cells 3000 --epsilon 1 --delta 1e-6'
 fits 0 'body admissible --q 0.9 --directions 80 --epsilon 1 --delta 1e-6'
 fits 0 'help'
+screen 80 "PAGER='sed s/^/paged:/' '$scrim' help"
+check 'a long help goes through the pager' grep -q '^paged:usage: scrim COMMAND' out
 fits 2 'nothing-of-the-kind'
 fits 0 '--version'
 printf '%s\n' '\budget' >asked.txt
