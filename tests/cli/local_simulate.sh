@@ -29,6 +29,10 @@ for law in zipf uniform normal; do
     check "$law: a row" test "$(wc -l <out)" -eq 2
 done
 
+ran 0 'a table fits 80 columns' env COLUMNS=80 "$seeded" local simulate --seed 1 --config c --users 2000 --periods 5 --lifetime 9 --format table
+check 'one line a period' test "$(grep -c '^| ' out)" -eq 6
+err_has 'of all intervals hold the truth'
+err_has 'in the last period, the budget of 2000 devices was spent'
 ran 0 'turns' "$seeded" local simulate --seed 1 --config c --users 2000 --periods 8 --every 4 --lifetime 6.1
 check 'a quarter reports, twice each' sh -c "awk -F , 'NR > 1 { bad += \$2 != 500 || \$3 != 0 } END { exit bad || NR != 9 }' out"
 check 'two reports are spent' sh -c "tail -n 1 out | grep -q ',5.9915,'"

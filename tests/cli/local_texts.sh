@@ -53,6 +53,8 @@ err_is ''
 ran 0 'prefix: decode' "$scrim" local decode --config prefix.config prefix.reports
 check 'prefix: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
 err_has 'with probability 0.95 or more, every text listed is held by somebody'
+ran 0 'prefix: no devices' sh -c "'$scrim' local encode --config prefix.config </dev/null >none.reports"
+refused 2 'there is no report to decode' decode --config prefix.config none.reports
 ran 0 'prefix: a rate' "$scrim" local decode --config prefix.config --significant prefix.reports
 err_has 'is expected to be held by nobody'
 refused 2 'reports of prefix cannot be added up; they are decoded as they are (scrim/local_unknown.h)' collect --config prefix.config prefix.reports

@@ -118,13 +118,17 @@ static scrim_status read_config(amplify_state *state, const sc_options *options,
 {
     SC_OWNED(sc_whole_file_clear) sc_whole_file config = {.bytes = NULL};
     SC_OWNED(scrim_collection_free_at) scrim_collection *collection = NULL;
-    scrim_collection_facts facts;
+    scrim_local_config parsed;
     SC_TRY(sc_local_config_file(options, &config, error));
-    SC_TRY(scrim_collection_new(config.bytes, &collection, error));
-    scrim_collection_describe(collection, &facts);
-    state->line = protocol_of(config.bytes, facts.protocol);
-    sc_bound_format(facts.epsilon, true, state->epsilon);
-    if (!isfinite(facts.epsilon))
+    if (scrim_local_config_parse(config.bytes, &parsed) != SCRIM_LOCAL_OK) {
+        /* words the refusal */
+        SC_TRY(scrim_collection_new(config.bytes, &collection, error));
+        return sc_refuse(error, "the configuration cannot be read");
+    }
+    const uint64_t loss = scrim_local_loss(&parsed);
+    state->line = protocol_of(config.bytes, scrim_local_protocol_name(parsed.protocol));
+    sc_bound_format(ldexp((double)loss, -32), true, state->epsilon);
+    if (loss == UINT64_MAX)
         return sc_refuse(error, "a report of this configuration has no epsilon");
     return state->line == NULL ? sc_out_of_memory(error, "the configuration") : SCRIM_OK;
 }
@@ -222,6 +226,18 @@ static void write_claim_words(const amplify_state *state, char *text, size_t byt
                  state->has_honest ? "" : "--honest N");
 }
 
+/* A device that reports in several batches: how to add them up, as it must be typed. */
+static void write_batches(const amplify_state *state, sc_output *output, size_t columns)
+{
+    char upper[SC_BOUND_BYTES], words[300];
+    sc_bound_format(state->found.upper_view, true, upper);
+    snprintf(words, sizeof words,
+             "scrim compose 'epsilon=%s delta=%.40s x18' --delta D adds up 18 batches of "
+             "one device",
+             upper, state->asked.delta);
+    sc_fold_line(output, "batches", words, columns);
+}
+
 /* Notes: a name in twelve columns, and what it says. */
 static void write_notes(const void *context, sc_output *output,
                         const sc_terminal *terminal)
@@ -233,6 +249,11 @@ static void write_notes(const void *context, sc_output *output,
     sc_fold_line(output, "status", words, columns);
     sc_fold_line(output, state->is_claim ? "declared" : "assumes", declared, columns);
     sc_fold_line(output, "device", device_pays, columns);
+    if (state->epsilon[0] != '\0' && state->line[0] == '\0')
+        sc_fold_line(output, "protocol",
+                     "it has no bound of its own; this one holds for every protocol",
+                     columns);
+    write_batches(state, output, columns);
 }
 
 static void write_table(amplify_state *state)

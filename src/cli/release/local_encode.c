@@ -186,6 +186,12 @@ static scrim_status prepare(encoding *e, const char *config, const char *names,
     return SCRIM_OK;
 }
 
+/* Are values amounts, so that no value can stand for a missing one? */
+static bool is_of_numbers(const scrim_local_config *config)
+{
+    return config->protocol >= SCRIM_LOCAL_SQUARE_WAVE;
+}
+
 static scrim_status write_reports(encoding *e, scrim_error *error)
 {
     uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
@@ -207,6 +213,10 @@ static scrim_status write_reports(encoding *e, scrim_error *error)
                 : e->fallen == 1 ? "not a value"
                                  : "not values",
                 e->fallen == 1 ? "it counts" : "they count");
+    if (e->fallen > 0 && !e->is_quiet && is_of_numbers(&e->config))
+        sc_talk("caution: the last value is the largest number, %u; leave out lines that "
+                "have none, or the mean rises\n",
+                (unsigned)e->config.values - 1);
     return SCRIM_OK;
 }
 
@@ -258,8 +268,9 @@ static scrim_status run_encode(const sc_options *options, scrim_error *error)
 static const char usage[] =
     "Makes one report of each line, as a device does: for public or simulated\n"
     "values, tests and gateways. Never collect private values to encode them here. A\n"
-    "value is a number from 0 on, or with --names a name; any other line, a heading\n"
-    "too, counts as the last value. Configurations of texts take the line itself.\n"
+    "value is a number from 0 on, or with --names a name; any other line, blank or a\n"
+    "heading, counts as the last value. Of numbers that is the largest: leave lines\n"
+    "without a number out. Configurations of texts take the line itself.\n"
     "\n"
     "  --config FILE      the configuration of the devices\n"
     "  --names FILE       names of the values 0, 1, ..., one a line\n"

@@ -9,11 +9,13 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/program.h"
+#include "cli/terminal/talk.h"
 #include "scrim.h"
 #include "scrim_local.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -337,7 +339,10 @@ typedef struct simulation {
     bool plot;
     sc_listing *page;
     double *lines[4]; /* period, held, estimate, error of each period */
-    size_t count;
+    size_t count;     /* periods with reports */
+    uint64_t silent;  /* in the last period */
+    double covered;   /* sum of all periods */
+    bool is_quiet;
 } simulation;
 
 static const sc_listing_column columns[] = {
@@ -348,21 +353,63 @@ static const sc_listing_column columns[] = {
     {"error", SC_KIND_BOUND | SC_RIGHT},  {"covered", SC_KIND_BOUND | SC_RIGHT}};
 #define COLUMNS (sizeof columns / sizeof *columns)
 
+/* People are shown what fits 80 columns. */
+static const sc_listing_column shown[] = {
+    {"period", SC_KIND_KEY | SC_RIGHT},     {"reports", SC_KIND_BOUND | SC_RIGHT},
+    {"spent", SC_KIND_BOUND | SC_RIGHT},    {"held", SC_KIND_BOUND | SC_RIGHT},
+    {"estimate", SC_KIND_BOUND | SC_RIGHT}, {"interval", SC_KIND_TEXT},
+    {"error", SC_KIND_BOUND | SC_RIGHT}};
+#define SHOWN (sizeof shown / sizeof *shown)
+
+static void put_period(sc_listing *page, uint64_t period, const sc_fleet_period *seen)
+{
+    char interval[64];
+    const bool has = seen->reports > 0;
+    snprintf(interval, sizeof interval, "[%.4g, %.4g]", seen->low, seen->high);
+    sc_listing_put(page, "%llu", (unsigned long long)period);
+    sc_listing_put(page, "%llu", (unsigned long long)seen->reports);
+    sc_listing_put(page, "%.4g", seen->spent);
+    sc_listing_put(page, has ? "%.4g" : NULL, seen->held);
+    sc_listing_put(page, has ? "%.4g" : NULL, seen->estimate);
+    sc_listing_put(page, has ? "%s" : NULL, interval);
+    sc_listing_put(page, has ? "%.4g" : NULL, seen->error);
+}
+
 static void watch(void *context, uint64_t period, const sc_fleet_period *seen)
 {
     simulation *s = context;
     const double line[] = {(double)period, seen->held, seen->estimate, seen->error};
     const double shares[] = {seen->held, seen->estimate, seen->low,
                              seen->high, seen->error,    seen->covered};
+    s->silent = seen->silent;
+    s->covered += seen->reports > 0 ? seen->covered : 0;
+    for (size_t i = 0; i < 4 && seen->reports > 0; i++)
+        s->lines[i][s->count] = line[i];
+    s->count += seen->reports > 0;
+    if (s->page->format == SCRIM_FORMAT_TABLE) {
+        put_period(s->page, period, seen);
+        return;
+    }
     sc_listing_put(s->page, "%llu", (unsigned long long)period);
     sc_listing_put(s->page, "%llu", (unsigned long long)seen->reports);
     sc_listing_put(s->page, "%llu", (unsigned long long)seen->silent);
     sc_listing_put(s->page, "%.4f", seen->spent);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         sc_listing_put(s->page, seen->reports > 0 ? "%.6f" : NULL, shares[i]);
-    for (size_t i = 0; i < 4 && seen->reports > 0; i++)
-        s->lines[i][s->count] = line[i];
-    s->count += seen->reports > 0;
+}
+
+/* Facts that a table leaves out. */
+static void note_table(const simulation *s)
+{
+    if (s->count > 0)
+        sc_talk("%.3g %% of all intervals hold the truth\n",
+                100 * s->covered / (double)s->count);
+    if (s->silent > 0)
+        sc_talk("in the last period, the budget of %llu devices was spent\n",
+                (unsigned long long)s->silent);
+    if (s->count < s->plan.periods && (s->plot || s->svg != NULL))
+        sc_talk("the drawing has the %zu periods with reports, of %llu\n", s->count,
+                (unsigned long long)s->plan.periods);
 }
 
 static scrim_status read_share(const sc_options *options, sc_option option,
@@ -388,6 +435,7 @@ static scrim_status read_request(simulation *s, const sc_options *options,
     plan->law = options->value[SCRIM_OPTION_LAW];
     plan->law = plan->law == NULL ? "zipf" : plan->law;
     s->svg = options->value[SCRIM_OPTION_SVG];
+    s->is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     s->plot = sc_options_has(options, SCRIM_OPTION_PLOT) &&
               !sc_options_has(options, SCRIM_OPTION_QUIET);
     SC_TRY(sc_options_number(options, SCRIM_OPTION_USERS, SC_FLEET_USERS_MAX, 10000,
@@ -466,6 +514,10 @@ static scrim_status simulate(simulation *s, const sc_options *options, scrim_err
     scrim_status status = sc_local_config_file(options, &config, error);
     if (status == SCRIM_OK)
         status = sc_page_new(options, columns, COLUMNS, &s->page, error);
+    if (status == SCRIM_OK && s->page->format == SCRIM_FORMAT_TABLE) {
+        s->page->columns = shown;
+        s->page->column_count = SHOWN;
+    }
     if (status == SCRIM_OK) {
         s->plan.config = config.bytes;
         status = sc_fleet_run(&s->plan, watch, s, error);
@@ -473,7 +525,11 @@ static scrim_status simulate(simulation *s, const sc_options *options, scrim_err
     sc_whole_file_clear(&config);
     if (status == SCRIM_OK)
         status = show_panels(s, error);
-    return sc_page_end(s->page, status, error);
+    const bool is_table = status == SCRIM_OK && s->page->format == SCRIM_FORMAT_TABLE;
+    status = sc_page_end(s->page, status, error);
+    if (status == SCRIM_OK && is_table && !s->is_quiet)
+        note_table(s);
+    return status;
 }
 
 static scrim_status run_simulate(const sc_options *options, scrim_error *error)

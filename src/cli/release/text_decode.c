@@ -270,6 +270,8 @@ static scrim_status decode_reports(const scrim_local_config *config,
     scrim_status status = texts == NULL
                               ? sc_out_of_memory(error, "candidates")
                               : sc_text_reports_read(options, config, &reports, error);
+    if (status == SCRIM_OK && reports.count == 0)
+        status = sc_complaint_fill(error, SCRIM_E_STATE, "there is no report to decode");
     if (status == SCRIM_OK)
         status =
             config->protocol == SCRIM_LOCAL_PREFIX
