@@ -68,6 +68,20 @@ whole 'condensed-exponential values=5 a=3 b=2 metric=0' condensed
 check 'a seed repeats' sh -c "'$seeded' local encode --seed 7 --config response.config <held | cmp - seed.reports"
 check 'another does not' sh -c "! '$seeded' local encode --seed 8 --config response.config <held | cmp -s - seed.reports"
 check 'one byte a report, and a header' test "$(wc -c <seed.reports)" = 1016
+ran 0 'one file twice' "$scrim" local collect --config response.config seed.reports seed.reports
+err_has "caution: 'seed.reports' is named twice; its reports count twice"
+{
+    head -c 16 seed.reports
+    head -c 2000 /dev/zero
+} >copies.reports
+ran 0 'copies' "$scrim" local decode --config response.config copies.reports
+err_has 'caution: the estimate of value 0 is far above the number of reports; they may be copies or forged'
+{
+    cat copies.reports
+    head -c 1000 /dev/zero | tr '\0' '\377'
+} >dropped.reports
+ran 0 'many are dropped' "$scrim" local collect --config response.config dropped.reports
+err_has 'caution: 33.3 % of the reports were dropped, since no device can have sent them'
 ran 0 'decode a file of reports' "$scrim" local decode --config response.config seed.reports
 cp out full
 check 'columns' test "$(head -n 1 full)" = value,estimate,low,high,standard_error,joint_low,joint_high,exact

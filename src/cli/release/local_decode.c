@@ -192,6 +192,43 @@ static void note_reports(const sc_decode_view *view)
             view->confidence);
 }
 
+static void put_name_of(char name[CELL_BYTES], const sc_decode_view *view, size_t value)
+{
+    if (value < view->name_count)
+        snprintf(name, CELL_BYTES, "%.40s", view->names[value]);
+    else
+        snprintf(name, CELL_BYTES, "value %zu", value);
+}
+
+/* Is an estimate far above the number of reports, as of reports that were sent again, copied or made up? */
+static bool is_absurd(const sc_decode_view *view, size_t *value)
+{
+    const double reports = (double)view->facts.reports;
+    const size_t count = scrim_estimates_count(view->estimates);
+    for (size_t v = 0; v < count; v++) {
+        scrim_estimate row;
+        scrim_estimates_at(view->estimates, v, &row);
+        *value = v;
+        if (row.estimate > reports + 5 * fmax(row.error, 1))
+            return true;
+    }
+    return false;
+}
+
+static void note_absurd(const sc_decode_view *view)
+{
+    size_t value;
+    char name[CELL_BYTES];
+    sc_local_caution_dropped(&view->facts);
+    if (!is_absurd(view, &value))
+        return;
+    put_name_of(name, view, value);
+    sc_talk(
+        "caution: the estimate of %.40s is far above the number of reports; they may be "
+        "copies or forged\n",
+        name);
+}
+
 static void note_smoothing(const sc_decode_view *view)
 {
     if (view->post == NULL && strcmp(view->facts.protocol, "square-wave") == 0)
@@ -221,14 +258,6 @@ static void note_poisoning(const sc_decode_view *view)
     if (facts->flagged > 0)
         sc_talk("flagged reports have a shape that honest devices hardly ever send; they "
                 "are counted\n");
-}
-
-static void put_name_of(char name[CELL_BYTES], const sc_decode_view *view, size_t value)
-{
-    if (value < view->name_count)
-        snprintf(name, CELL_BYTES, "%.40s", view->names[value]);
-    else
-        snprintf(name, CELL_BYTES, "value %zu", value);
 }
 
 static void note_post(const sc_decode_view *view)
@@ -341,6 +370,7 @@ static scrim_status sc_decode_listing(const sc_decode_view *view,
         sc_options_has(options, SCRIM_OPTION_QUIET))
         return status;
     note_reports(view);
+    note_absurd(view);
     note_smoothing(view);
     note_significant(view);
     note_poisoning(view);

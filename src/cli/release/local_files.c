@@ -55,6 +55,25 @@ static scrim_status read_file(const char *path, scrim_collection *collection,
     return status == SCRIM_OK ? status : say_where(&file, status, &cause, error);
 }
 
+void sc_local_caution_dropped(const scrim_collection_facts *facts)
+{
+    const double all = (double)facts->reports + (double)facts->dropped;
+    if ((double)facts->dropped > 0.05 * all)
+        sc_talk("caution: %.3g %% of the reports were dropped, since no device can have "
+                "sent them; they may be of another configuration\n",
+                100 * (double)facts->dropped / all);
+}
+
+/* The reports of a file that is named twice count twice. */
+static void caution_twice(const sc_options *options)
+{
+    for (size_t i = WORDS; i < options->word_count; i++)
+        for (size_t j = i + 1; j < options->word_count; j++)
+            if (strcmp(options->words[i], options->words[j]) == 0)
+                sc_talk("caution: '%.120s' is named twice; its reports count twice\n",
+                        options->words[i]);
+}
+
 scrim_status sc_local_collect_files(const sc_options *options, scrim_collection **out,
                                     scrim_error *error)
 {
@@ -63,6 +82,8 @@ scrim_status sc_local_collect_files(const sc_options *options, scrim_collection 
     if (options->word_count <= WORDS)
         return sc_refuse(error, "name the files of reports or sums; - is standard input");
     scrim_status status = sc_local_config_file(options, &config, error);
+    if (!sc_options_has(options, SCRIM_OPTION_QUIET))
+        caution_twice(options);
     if (status == SCRIM_OK)
         status = scrim_collection_new(config.bytes, &collection, error);
     for (size_t i = WORDS; status == SCRIM_OK && i < options->word_count; i++)
@@ -174,6 +195,8 @@ static scrim_status run_collect(const sc_options *options, scrim_error *error)
         sc_talk("%llu reports; %llu dropped, %llu flagged\n",
                 (unsigned long long)facts.reports, (unsigned long long)facts.dropped,
                 (unsigned long long)facts.flagged);
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        sc_local_caution_dropped(&facts);
     scrim_collection_free(collection);
     return status;
 }

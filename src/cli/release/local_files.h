@@ -18,6 +18,9 @@ SCRIM_MUST_USE scrim_status sc_local_collect_files(const sc_options *options,
                                                    scrim_collection **out,
                                                    scrim_error *error);
 
+/* A caution on standard error where more than one report in twenty was dropped. */
+void sc_local_caution_dropped(const scrim_collection_facts *facts);
+
 /* Names of values: one a line, the first is that of value 0. */
 
 typedef struct sc_value_names {

@@ -382,6 +382,22 @@ static scrim_status refine(refiner *r, double *counts, scrim_error *error)
     return refine_simplex(r, counts, error);
 }
 
+/* Independent numbers of each output, brought to as many reports as there are: else all values together would seem
+ * biased by the sum that happened to be drawn. */
+static void draw_reports(refiner *r)
+{
+    const size_t cells = sc_likely_cells(r->likely);
+    double before = 0, after = 0;
+    for (size_t y = 0; y < cells; y++) {
+        const double mean = r->histogram[y];
+        r->histogram[y] = fmax(0, mean + normal(r) * sqrt(mean));
+        before += mean;
+        after += r->histogram[y];
+    }
+    for (size_t y = 0; y < cells && after > 0; y++)
+        r->histogram[y] *= before / after;
+}
+
 /* A collection of as many reports if truth is how many devices hold each value. */
 static scrim_status simulate(refiner *r, const double *truth, scrim_error *error)
 {
@@ -394,10 +410,7 @@ static scrim_status simulate(refiner *r, const double *truth, scrim_error *error
     const scrim_status status = sc_likely_expect(r->likely, truth, r->histogram, error);
     if (status != SCRIM_OK)
         return status;
-    for (size_t y = 0; y < sc_likely_cells(r->likely); y++) {
-        const double mean = r->histogram[y];
-        r->histogram[y] = fmax(0, mean + normal(r) * sqrt(mean));
-    }
+    draw_reports(r);
     return sc_likely_update(r->likely, r->histogram, r->updates, r->smoothing, r->counts,
                             error);
 }

@@ -131,6 +131,9 @@ TEST(refinement_tells_its_bias)
         CHECK(refined.simulated > 0);
         CHECK(refined.zeros == 0 || refined.bias_of_zeros > 0);
         CHECK(refined.zeros == 0 || refined.bias_of_others < 0);
+        /* Counts add up to the reports before and after, so all errors together are 0. */
+        CHECK(fabs(refined.bias_of_zeros * (double)refined.zeros +
+                   refined.bias_of_others * (double)(VALUES - refined.zeros)) < 1e-6);
         sc_refinement_clear(&refined);
     }
     sc_refinement refined;
