@@ -20,6 +20,8 @@ check 'budgets hold' sh -c "awk -F , 'NR > 1 { bad += \$4 > 9 } END { exit bad }
 check 'estimates are near' sh -c "awk -F , 'NR > 1 && \$2 > 0 { bad += \$6 < \$5 - 0.08 || \$6 > \$5 + 0.08 } END { exit bad }' out"
 check 'nothing is estimated without reports' sh -c "awk -F , 'NR > 4 { bad += \$5 \$6 \$7 \$8 \$9 \$10 != \"\" } END { exit bad || NR != 6 }' out"
 check 'a drawing' grep -q '</svg>' fleet.svg
+check 'the error has a line of its own' grep -q '>error<' fleet.svg
+check 'the axis has all periods' grep -q '>5<' fleet.svg
 err_has 'value 0'
 cp out first
 ran 0 'the same seed' "$seeded" local simulate --seed 1 --config c --users 2000 --periods 5 --drift 0.2 --lifetime 9

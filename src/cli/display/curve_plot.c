@@ -308,10 +308,12 @@ static void set_axes(const sc_panel *panel, sc_chart *chart)
     sc_chart_axis_widen(&chart->y, 0);
     if (!is_log)
         sc_chart_axis_widen(&chart->x, 0);
+    if (panel->x_last > 0)
+        sc_chart_axis_widen(&chart->x, panel->x_last);
     for (size_t i = 0; i < panel->count; i++) {
         sc_chart_axis_widen(&chart->x, panel->x[i]);
         for (size_t k = 0; k < lines; k++)
-            sc_chart_axis_widen(&chart->y, panel->y[k][i]);
+            sc_chart_axis_widen(&chart->y, chart->lines[k].y[i]);
     }
     if (is_log && panel->count == 1) { /* an axis has an extent */
         chart->x.low -= 1;
@@ -330,15 +332,11 @@ static sc_chart panels_chart_of(const sc_panels *panels, const sc_panel *panel,
 {
     sc_chart chart = {
         .points = panel->x, .count = panel->count, .stride = 1, .names_y = true};
-    for (; chart.line_count < lines && panel->y[chart.line_count] != NULL;
-         chart.line_count++) {
-        const double *y = panel->y[chart.line_count];
-        chart.lines[chart.line_count] =
-            (sc_chart_line){.words = panels->keys[chart.line_count],
-                            .look = &looks[chart.line_count],
-                            .y = y,
-                            .low = y,
-                            .high = y};
+    for (size_t k = 0; k < SC_PANELS_LINES && chart.line_count < lines; k++) {
+        const double *y = panel->y[k];
+        if (y != NULL)
+            chart.lines[chart.line_count++] = (sc_chart_line){
+                .words = panels->keys[k], .look = &looks[k], .y = y, .low = y, .high = y};
     }
     set_axes(panel, &chart);
     return chart;

@@ -97,9 +97,10 @@ typedef struct sc_panel {
     const char *title; /* NULL: none */
     const char *x_name, *y_name;
     double x_step; /* between labels, from 0 on; 0: a logarithmic axis */
+    double x_last; /* the axis goes so far, also without points; 0: to the last point */
     const double *x;
     size_t count;
-    const double *y[SC_PANELS_LINES]; /* of each key; NULL: there are fewer */
+    const double *y[SC_PANELS_LINES]; /* of each key; NULL: it has no line here */
 } sc_panel;
 
 /* Ended by sc_svg_close (svg_plot.h). */
@@ -107,7 +108,7 @@ void sc_panels_open(sc_output *output, const sc_panels *panels, size_t count);
 /* The panels in their order. The axis of y has 0. */
 void sc_panel_write(sc_output *output, const sc_panels *panels, size_t index,
                     const sc_panel *panel);
-/* One panel in a terminal, by its first two keys. */
+/* One panel in a terminal, by the first two keys that have a line. */
 void sc_panel_terminal(sc_output *output, const sc_panels *panels, const sc_panel *panel,
                        const sc_terminal *terminal);
 

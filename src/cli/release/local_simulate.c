@@ -462,21 +462,25 @@ static scrim_status read_request(simulation *s, const sc_options *options,
 static const sc_panels panels = {
     .title = "scrim local simulate",
     .summary = "share of the devices that hold value 0, and the error of all values",
-    .keys = {"held", "estimated"}};
+    .keys = {"held", "estimated", "error"}};
 
 static void make_panels(const simulation *s, sc_panel out[2])
 {
-    const double step = fmax(1, sc_axis_step((double)s->count, SC_AXIS_LABELS + 1));
+    const double last = (double)s->plan.periods;
+    const double step = fmax(1, sc_axis_step(last, SC_AXIS_LABELS + 1));
     for (size_t i = 0; i < 2; i++)
-        out[i] = (sc_panel){
-            .x_name = "period", .x_step = step, .x = s->lines[0], .count = s->count};
+        out[i] = (sc_panel){.x_name = "period",
+                            .x_step = step,
+                            .x_last = last,
+                            .x = s->lines[0],
+                            .count = s->count};
     out[0].title = "value 0";
     out[0].y_name = "share of devices";
     out[0].y[0] = s->lines[1];
     out[0].y[1] = s->lines[2];
     out[1].title = "root mean square error of all values";
     out[1].y_name = "share of devices";
-    out[1].y[0] = s->lines[3];
+    out[1].y[2] = s->lines[3];
 }
 
 static scrim_status show_panels(const simulation *s, scrim_error *error)
