@@ -99,7 +99,7 @@ _scrim() {
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --group --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --quiet --help' ;;
-        local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
+        local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --skip-bad --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
         microdata,-*) words='--cells --levels --tables --queries --range --quantile --shares --epsilon --delta --rho --policy --rows-per-unit --neighbours --mechanism --invariant --confidence --runs --out --key --records --measurements --method --weight --plot --svg --vault --wait --format --json --quiet --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --linear --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--public --columns --sensitive --plot --svg --vault --wait --format --json --quiet --help' ;;

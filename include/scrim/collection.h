@@ -43,6 +43,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_new(const char *config,
                                                            scrim_error *error);
 SCRIM_API void scrim_collection_free(scrim_collection *collection);
 
+/* From now on, bytes of a file of messages that are no message of this configuration are skipped and counted, and the
+ * file is refused no more. It is held in memory until it ends. */
+SCRIM_API void scrim_collection_skip_bad(scrim_collection *collection);
 /* The next bytes of a file. SCRIM_E_INPUT: they are no reports or sums of this configuration; then free
  * the collection, which has a part of the file. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_read(scrim_collection *collection,
@@ -79,6 +82,7 @@ typedef struct scrim_collection_facts {
      * (for numbers, the sum of all), and raises `targets` estimates at once. 0: not known. */
     double raise, drop;
     uint64_t targets;
+    uint64_t skipped; /* runs of bytes between messages: scrim_collection_skip_bad */
 } scrim_collection_facts;
 
 SCRIM_API void scrim_collection_describe(const scrim_collection *collection,

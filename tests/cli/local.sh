@@ -68,6 +68,17 @@ whole 'condensed-exponential values=5 a=3 b=2 metric=0' condensed
 check 'a seed repeats' sh -c "'$seeded' local encode --seed 7 --config response.config <held | cmp - seed.reports"
 check 'another does not' sh -c "! '$seeded' local encode --seed 8 --config response.config <held | cmp -s - seed.reports"
 check 'one byte a report, and a header' test "$(wc -c <seed.reports)" = 1016
+python3 - <<'END'
+batch = open("seed.reports", "rb").read()
+header = batch[:3] + b"\0" + batch[4:16]
+messages = [header + batch[i : i + 1] for i in range(16, 19)]
+open("bad.messages", "wb").write(b"nothing" + messages[0] + messages[1] + b"noise" + messages[2] + header)
+END
+ran 6 'a bad message refuses a file' "$scrim" local collect --config response.config bad.messages
+err_has 'there is no report at byte 0'
+ran 0 'it may be skipped' "$scrim" local collect --config response.config --skip-bad bad.messages
+err_has '3 reports; 0 dropped, 0 flagged'
+err_has 'skipped 3 times: bytes that are no message of this configuration'
 ran 0 'one file twice' "$scrim" local collect --config response.config seed.reports seed.reports
 err_has "caution: 'seed.reports' is named twice; its reports count twice"
 {

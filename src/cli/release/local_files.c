@@ -86,6 +86,8 @@ scrim_status sc_local_collect_files(const sc_options *options, scrim_collection 
         caution_twice(options);
     if (status == SCRIM_OK)
         status = scrim_collection_new(config.bytes, &collection, error);
+    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_SKIP_BAD))
+        scrim_collection_skip_bad(collection);
     for (size_t i = WORDS; status == SCRIM_OK && i < options->word_count; i++)
         status = read_file(options->words[i], collection, error);
     sc_whole_file_clear(&config);
@@ -197,6 +199,10 @@ static scrim_status run_collect(const sc_options *options, scrim_error *error)
                 (unsigned long long)facts.flagged);
     if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
         sc_local_caution_dropped(&facts);
+    if (status == SCRIM_OK && facts.skipped > 0 &&
+        !sc_options_has(options, SCRIM_OPTION_QUIET))
+        sc_talk("skipped %llu times: bytes that are no message of this configuration\n",
+                (unsigned long long)facts.skipped);
     scrim_collection_free(collection);
     return status;
 }
@@ -207,6 +213,8 @@ static const char usage[] =
     "dropped. Shapes that honest devices hardly ever send are flagged.\n"
     "\n"
     "  --config FILE      the configuration of the devices\n"
+    "  --skip-bad         go on behind bytes of a file of messages that are none of\n"
+    "                     this configuration, and say how often\n"
     "  --quiet            no summary on standard error\n"
     "\n"
     "example: scrim local collect --config emoji.config *.reports > monday.sums\n";
@@ -217,6 +225,6 @@ const sc_command sc_local_collect = {
     .summary = "add up reports",
     .usage = usage,
     .kind = SC_COMMAND_ACT,
-    .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG),
+    .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_SKIP_BAD),
     .run = run_collect,
 };

@@ -135,6 +135,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_NAMES] = {"--names", true},
     [SCRIM_OPTION_TOP] = {"--top", true},
     [SCRIM_OPTION_SIGNIFICANT] = {"--significant", false},
+    [SCRIM_OPTION_SKIP_BAD] = {"--skip-bad", false},
     [SCRIM_OPTION_POST] = {"--post", true},
     [SCRIM_OPTION_UPDATES] = {"--updates", true},
     [SCRIM_OPTION_COVARIANCE] = {"--covariance", false},

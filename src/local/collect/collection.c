@@ -143,8 +143,10 @@ void sc_report_file_init(sc_report_file *file, sc_sums *sums)
 
 void sc_report_file_clear(sc_report_file *file)
 {
+    const bool skips = file->skips;
+    const uint64_t skipped = file->skipped;
     sc_free(file->held);
-    sc_report_file_init(file, file->sums);
+    *file = (sc_report_file){.sums = file->sums, .skips = skips, .skipped = skipped};
 }
 
 static scrim_status hold(sc_report_file *file, const uint8_t *bytes, size_t count,
@@ -179,6 +181,36 @@ static scrim_status refuse_header(const sc_report_file *file, uint64_t place,
                    (unsigned long long)(file->place + place));
 }
 
+/* Adds the messages of a whole file, and counts what stands between them and behind the last. */
+static scrim_status sift(sc_report_file *file, scrim_error *error)
+{
+    const size_t unit = SCRIM_LOCAL_HEADER_BYTES + file->sums->report_bytes;
+    const uint8_t *at = file->held, *end = at + file->held_count;
+    uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
+    scrim_local_header(&file->sums->config, header);
+    while (at < end) {
+        const uint8_t *next = memmem(at, (size_t)(end - at), header, sizeof header);
+        if (next == NULL || (size_t)(end - next) < unit) {
+            file->skipped++;
+            return SCRIM_OK;
+        }
+        file->skipped += next > at;
+        const scrim_status status =
+            sc_sums_add(file->sums, next + sizeof header, 1, unit,
+                        (size_t)(end - next) - sizeof header, error);
+        if (status != SCRIM_OK)
+            return status;
+        at = next + unit;
+    }
+    return SCRIM_OK;
+}
+
+/* A batch of another configuration is no file of messages. */
+static bool is_batch(const uint8_t *header)
+{
+    return memcmp(header, "SL\1", 3) == 0 && header[BATCH_PLACE] == 1;
+}
+
 /* Tells the form of a file of reports by its first 16 bytes. */
 static scrim_status find_form(sc_report_file *file, scrim_error *error)
 {
@@ -187,11 +219,15 @@ static scrim_status find_form(sc_report_file *file, scrim_error *error)
     if (memcmp(file->held, SC_SUMS_TEXT_HEAD, sizeof header) == 0) {
         file->form = SC_FILE_SUMS;
     } else if (memcmp(file->held, header, sizeof header) == 0) {
-        file->form = SC_FILE_MESSAGES;
+        file->form = file->skips ? SC_FILE_SIFTED : SC_FILE_MESSAGES;
     } else {
         header[BATCH_PLACE] = 1;
-        if (memcmp(file->held, header, sizeof header) != 0)
-            return refuse_header(file, 0, file->held, error);
+        if (memcmp(file->held, header, sizeof header) != 0) {
+            if (!file->skips || is_batch(file->held))
+                return refuse_header(file, 0, file->held, error);
+            file->form = SC_FILE_SIFTED;
+            return SCRIM_OK;
+        }
         file->form = SC_FILE_BATCH;
         file->held_count = 0;
         file->place = sizeof header;
@@ -290,8 +326,9 @@ scrim_status sc_report_file_read(sc_report_file *file, const uint8_t *bytes, siz
     }
     if (status != SCRIM_OK || count == 0)
         return status;
-    return file->form == SC_FILE_SUMS ? hold(file, bytes, count, error)
-                                      : read_units(file, bytes, count, error);
+    return file->form == SC_FILE_SUMS || file->form == SC_FILE_SIFTED
+               ? hold(file, bytes, count, error)
+               : read_units(file, bytes, count, error);
 }
 
 scrim_status sc_report_file_end(sc_report_file *file, scrim_error *error)
@@ -300,6 +337,8 @@ scrim_status sc_report_file_end(sc_report_file *file, scrim_error *error)
     if (file->form == SC_FILE_SUMS)
         status = sc_sums_read(
             file->sums, (sc_text){(const char *)file->held, file->held_count}, error);
+    else if (file->form == SC_FILE_SIFTED || (file->form == SC_FILE_BEGIN && file->skips))
+        status = sift(file, error);
     else if (file->held_count > 0)
         status = sc_fail(error, SCRIM_E_INPUT, "it ends within a report, after byte %llu",
                          (unsigned long long)file->place);
@@ -322,6 +361,11 @@ scrim_status scrim_collection_new(const char *config, scrim_collection **out,
     sc_report_file_init(&collection->file, &collection->sums);
     *out = collection;
     return SCRIM_OK;
+}
+
+void scrim_collection_skip_bad(scrim_collection *collection)
+{
+    collection->file.skips = true;
 }
 
 void scrim_collection_free(scrim_collection *collection)
@@ -409,6 +453,7 @@ void scrim_collection_describe(const scrim_collection *collection,
         .reports = sums->reports,
         .dropped = sums->dropped,
         .flagged = sums->flagged,
+        .skipped = collection->file.skipped,
         .epsilon = loss == UINT64_MAX ? (double)INFINITY : (double)loss * 0x1p-32};
     SC_OWN(sc_protocol_facts, facts);
     if (!sc_protocol_find(&sums->config, &facts))

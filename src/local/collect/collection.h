@@ -50,8 +50,16 @@ SCRIM_MUST_USE scrim_status sc_sums_read(sc_sums *sums, sc_text text, scrim_erro
 
 typedef struct sc_report_file {
     sc_sums *sums;
-    enum { SC_FILE_BEGIN, SC_FILE_MESSAGES, SC_FILE_BATCH, SC_FILE_SUMS } form;
-    uint8_t *held; /* the beginning of what is not yet whole; all of a text */
+    enum {
+        SC_FILE_BEGIN,
+        SC_FILE_MESSAGES,
+        SC_FILE_BATCH,
+        SC_FILE_SUMS,
+        SC_FILE_SIFTED /* messages, held until the end of the file */
+    } form;
+    bool skips;       /* leaves out the bytes between messages */
+    uint64_t skipped; /* how many runs of such bytes */
+    uint8_t *held;    /* the beginning of what is not yet whole; all of a text */
     size_t held_count, held_room;
     uint64_t place; /* bytes before what is held */
 } sc_report_file;
