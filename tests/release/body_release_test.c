@@ -56,6 +56,24 @@ static double bound_at(const scrim_body_release *release, size_t row)
     return out;
 }
 
+/* The same body, but not its label: each time an answer is recorded it ends with other random bits, and so with another
+ * digest. */
+static void check_same_body(const scrim_body_release *a, const scrim_body_release *b)
+{
+    static char texts[2][100000];
+    const scrim_body_release *const releases[] = {a, b};
+    for (size_t i = 0; i < 2; i++) {
+        if (releases[i] == NULL)
+            return;
+        CHECK(scrim_body_format(releases[i]->body, texts[i], sizeof texts[i]) <
+              sizeof texts[i]);
+        char *label = strstr(texts[i], "\"scrim-label\"");
+        if (CHECK(label != NULL))
+            *label = '\0';
+    }
+    CHECK_STR(texts[0], texts[1]);
+}
+
 static void check_same(const scrim_body_release *a, const scrim_body_release *b)
 {
     static char first[100000], second[100000];
@@ -243,7 +261,7 @@ TEST(body_release_is_finished_by_another_process)
             made[turn] = run(&s, options);
             CHECK_STR(query_scene_left(&s, left), "840 0.5 1");
         }
-        check_same(made[0], made[1]);
+        check_same_body(made[0], made[1]);
     }
     scrim_body_release_free(made[0]);
     scrim_body_release_free(made[1]);
