@@ -2,6 +2,7 @@
 
 #include "lab/errata/paper_place.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,30 @@ static void add_uses(char text[LAB_USES_BYTES], const char *line, bool is_mechan
             is_value = word[0] == '-';
         }
     }
+}
+
+void lab_mechanism_named(const char *words, char name[LAB_NAME_BYTES])
+{
+    char known[LAB_NAME_BYTES];
+    size_t used = 0;
+    for (; words[used] != '\0' && used + 1 < sizeof known; used++)
+        known[used] = words[used] == ' ' || words[used] == '_'
+                          ? '-'
+                          : (char)tolower((unsigned char)words[used]);
+    known[used] = '\0';
+    const scrim_mechanism_entry *found =
+        words[used] == '\0' ? scrim_mechanism_find(known) : NULL;
+    snprintf(name, LAB_NAME_BYTES, "%s", found == NULL ? "" : found->name);
+}
+
+bool lab_has_name(const char *text, const char *name)
+{
+    const size_t bytes = strlen(name);
+    for (const char *at = text; at != NULL && (at = strstr(at, name)) != NULL; at++)
+        if ((at == text || strchr(" ,;|", at[-1]) != NULL) &&
+            (at[bytes] == '\0' || strchr(" ,;", at[bytes]) != NULL))
+            return true;
+    return false;
 }
 
 void lab_erratum_uses(unsigned number, char text[LAB_USES_BYTES])

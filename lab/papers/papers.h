@@ -64,6 +64,14 @@ const lab_statement *lab_statement_find(const char *document, const char *place)
 /* Whether a row names the erratum. */
 bool lab_statement_has_erratum(const lab_statement *statement, unsigned number);
 
+/* Is the name a word of a command or of a list, and not a part of a longer name? */
+bool lab_has_name(const char *text, const char *name);
+
+#define LAB_NAME_BYTES 64
+/* The mechanism that words name, by its own name or one that papers use: "Exponential mechanism" is exponential. "" if they
+ * name none. */
+void lab_mechanism_named(const char *words, char name[LAB_NAME_BYTES]);
+
 #define LAB_USES_BYTES 256
 
 /* Where scrim has what an erratum is about, from the commands of the statements that name it: their

@@ -224,13 +224,10 @@ TEST(catalogue_knows_names_of_papers)
 {
     static const struct {
         const char *known, *name;
-    } list[] = {{"warner", "randomised-response"},
-                {"svt", "sparse-vector"},
-                {"report-noisy-max", "noisy-max"},
-                {"geometric", "laplace"},
-                {"numeric-sparse", "sparse-vector"},
-                {"tdgeo", "truncated-laplace"},
-                {"laplace", "laplace"}};
+    } list[] = {{"warner", "randomised-response"},   {"svt", "sparse-vector"},
+                {"report-noisy-max", "noisy-max"},   {"geometric", "laplace"},
+                {"numeric-sparse", "sparse-vector"}, {"tdgeo", "truncated-laplace"},
+                {"gaussian-mechanism", "gaussian"},  {"laplace", "laplace"}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         const scrim_mechanism_entry *entry = scrim_mechanism_find(list[i].known);
         CHECK_STR(entry == NULL ? "" : entry->name, list[i].name);

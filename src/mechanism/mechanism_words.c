@@ -291,6 +291,15 @@ static const struct {
 
 const sc_mechanism *sc_catalogue_known_as(sc_text name)
 {
+    static const char ending[] = "-mechanism";
+    const size_t bytes = sizeof ending - 1;
+    if (name.bytes > bytes &&
+        memcmp(name.start + name.bytes - bytes, ending, bytes) == 0) {
+        const sc_text stem = {name.start, name.bytes - bytes};
+        const sc_mechanism *found = sc_catalogue_find(stem, NULL);
+        if (found != NULL)
+            return found;
+    }
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
         if (sc_text_is(name, other_names[i].known))
             return sc_catalogue_find(sc_text_of(other_names[i].name), NULL);

@@ -101,6 +101,14 @@ ran 0 'by words of the title' "$scrim" errata composition --format csv
 check 'by words of the title: several' test "$(wc -l <"$work/out")" -gt 2
 
 # ---- refusals ----
+ran 0 'by a name of papers' "$scrim" errata svt --format csv
+out_has '72,002,Theorem 6.4,composition for every epsilon,gap,'
+ran 0 'by a mechanism in words' "$scrim" errata exponential mechanism --format csv
+out_has '59,002,"Theorem 4.5, proof",a sign in the proof of utility,typo,'
+ran 0 'a document by its number' "$scrim" errata 002 --format csv
+check 'a document by its number: its own' test "$(grep -c '^[0-9]*,002,' "$work/out")" -gt 20
+ran 0 'a place of a document' "$scrim" errata 002 Theorem 6.4 --format csv
+out_has 'document,,,002'
 refused 'no such word' "there is no erratum 'nonsense'; 'scrim errata' lists them" errata nonsense
 refused 'no such place' "there is no erratum 'Theorem 99.9'; 'scrim errata' lists them" errata Theorem 99.9
 refused 'no such place in the document' "there is no erratum 'Theorem 6.4'" errata Theorem 6.4 --document 003

@@ -52,9 +52,13 @@ ran 0 'one without a command' "$scrim" list papers 001 figure 1 --format table
 out_has 'state       no command'
 check 'one without a command: shows none' sh -c "! grep -q '^\\$ ' '$work/out'"
 
-refused 'no such document' "unknown document '005'; use 000, 001, 002, 003 or 004" 005
-refused 'no document' "unknown document 'Theorem 2'; use 000, 001, 002, 003 or 004" Theorem 2
-refused 'a longer number' "unknown document '0042'; use 000, 001, 002, 003 or 004" 0042
+refused 'no such document' "no document has '005'; 'scrim list papers' lists the documents" 005
+refused 'no such place in any' "no document has 'Theorem 99'; 'scrim list papers' lists the documents" Theorem 99
+refused 'a longer number' "no document has '0042'; 'scrim list papers' lists the documents" 0042
+ran 0 'a place in any document' "$scrim" list papers 6.8 --format table
+out_has 'statement   Theorem 6.8'
+ran 0 'by a mechanism, in any document' "$scrim" list papers sparse vector --format csv
+out_has 'Theorem 6.4,Sparse is private,corrected,72,002'
 ran 0 'a document without its zeros, a number alone' "$scrim" list papers 2 6.8 --format table
 out_has 'statement   Theorem 6.8'
 check 'its command is folded as a shell joins it' grep -qx '    threshold=3 count=2 numeric=yes neighbours=add-remove' "$work/out"

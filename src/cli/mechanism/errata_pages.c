@@ -114,37 +114,50 @@ static scrim_status count_errata(sc_listing *page, scrim_error *error)
 
 #define WORDS_BYTES 128
 
-/* Is it of --document and --kind, and has it the words in its place or its title? */
-static bool is_asked(const sc_options *options, const char *words, const lab_erratum *row)
+/* What is asked for. */
+typedef struct search {
+    const char *document, *kind, *words; /* NULL: any; "": any words */
+    char mechanism[LAB_NAME_BYTES];      /* that the words name; "": none */
+} search;
+
+static void set_search(const sc_options *options, const char *words, search *out)
 {
-    const char *document = options->value[SCRIM_OPTION_DOCUMENT];
-    const char *kind = options->value[SCRIM_OPTION_KIND];
-    return (document == NULL || strcmp(document, row->document) == 0) &&
-           (kind == NULL || strcmp(kind, row->kind) == 0) &&
-           lab_place_matches(row->place, row->title, words);
+    *out = (search){.document = options->value[SCRIM_OPTION_DOCUMENT],
+                    .kind = options->value[SCRIM_OPTION_KIND],
+                    .words = words};
+    lab_mechanism_named(words, out->mechanism);
 }
 
-static scrim_status list_errata(const sc_options *options, const char *words,
+/* Has it the words in its place or its title, or is it about the mechanism that they name? */
+static bool is_asked(const search *s, const lab_erratum *row)
+{
+    char uses[LAB_USES_BYTES];
+    lab_erratum_uses(row->number, uses);
+    return (s->document == NULL || strcmp(s->document, row->document) == 0) &&
+           (s->kind == NULL || strcmp(s->kind, row->kind) == 0) &&
+           (lab_place_matches(row->place, row->title, s->words) ||
+            (s->mechanism[0] != '\0' && lab_has_name(uses, s->mechanism)));
+}
+
+static scrim_status list_errata(const sc_options *options, const search *asked,
                                 scrim_error *error)
 {
-    const char *document = options->value[SCRIM_OPTION_DOCUMENT];
-    const char *kind = options->value[SCRIM_OPTION_KIND];
     const lab_erratum *row;
     SC_OWNED(sc_page_free) sc_listing *page = NULL;
     char number[16], uses[LAB_USES_BYTES], place[BOX_PLACE + 1];
-    SC_TRY(check_filters(document, kind, error));
+    SC_TRY(check_filters(asked->document, asked->kind, error));
     SC_TRY(sc_page_new(options, list_columns, sizeof list_columns / sizeof *list_columns,
                        &page, error));
     const bool is_box = page->format == SCRIM_FORMAT_TABLE;
-    if (is_box && document == NULL && kind == NULL && words[0] == '\0' &&
-        !sc_options_has(options, SCRIM_OPTION_FORMAT))
+    if (is_box && asked->document == NULL && asked->kind == NULL &&
+        asked->words[0] == '\0' && !sc_options_has(options, SCRIM_OPTION_FORMAT))
         return count_errata(page, error);
     if (is_box) {
         page->columns = list_box;
         page->column_count = sizeof list_box / sizeof *list_box;
     }
     for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++) {
-        if (!is_asked(options, words, row))
+        if (!is_asked(asked, row))
             continue;
         snprintf(number, sizeof number, "%u", row->number);
         shorten_place(row->place, place);
@@ -326,32 +339,50 @@ static scrim_status join_words(const sc_options *options, size_t first,
 }
 
 /* The one that has the words, or a list of those that have. */
-static scrim_status show_found(const sc_options *options, const char *words,
+static scrim_status show_found(const sc_options *options, const search *asked,
                                scrim_error *error)
 {
     const lab_erratum *row, *found = NULL;
     size_t count = 0;
     for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++)
-        if (is_asked(options, words, row)) {
+        if (is_asked(asked, row)) {
             found = row;
             count++;
         }
     if (count == 0)
         return sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
-                         words);
+                         asked->words);
     return count == 1 ? show_erratum(options, found, error)
-                      : list_errata(options, words, error);
+                      : list_errata(options, asked, error);
+}
+
+/* "002" is a document, as in 'scrim list papers 002', and 2 is an erratum. */
+static scrim_status show_document(const sc_options *options, size_t first,
+                                  scrim_error *error)
+{
+    char words[WORDS_BYTES];
+    search asked;
+    SC_TRY(join_words(options, first + 1, words, error));
+    set_search(options, words, &asked);
+    asked.document = options->words[first];
+    return words[0] == '\0' ? list_errata(options, &asked, error)
+                            : show_found(options, &asked, error);
 }
 
 scrim_status sc_errata_show(const sc_options *options, size_t first, scrim_error *error)
 {
     char words[WORDS_BYTES];
+    search asked;
     SC_TRY(join_words(options, first, words, error));
+    set_search(options, words, &asked);
     if (words[0] == '\0')
-        return list_errata(options, words, error);
+        return list_errata(options, &asked, error);
+    if (lab_document_find(options->words[first]) != NULL &&
+        !sc_options_has(options, SCRIM_OPTION_DOCUMENT))
+        return show_document(options, first, error);
     const unsigned number = number_of(options->words[first]);
     if (number == 0)
-        return show_found(options, words, error);
+        return show_found(options, &asked, error);
     if (options->word_count > first + 1)
         return sc_refuse(error, "one erratum at a time; leave '%s' out",
                          options->words[first + 1]);

@@ -93,17 +93,21 @@ static void add_statement(sc_listing *page, const lab_statement *row)
                              text_of(row->ours), text_of(row->note)});
 }
 
-/* Those that are asked for: of a document, and with these words. */
+/* Those that are asked for: of a document, and with these words or with a mechanism that they name. */
 typedef struct search {
-    const char *document, *words; /* "": all */
-    const lab_statement *one;     /* NULL: none alone */
+    const char *document, *words;   /* "": all */
+    char mechanism[LAB_NAME_BYTES]; /* "": none */
+    const lab_statement *one;       /* NULL: none alone */
 } search;
 
 static bool is_asked(const search *s, const lab_statement *row)
 {
-    return s->one != NULL ? row == s->one
-                          : strcmp(row->document, s->document) == 0 &&
-                                lab_place_matches(row->place, row->about, s->words);
+    if (s->one != NULL)
+        return row == s->one;
+    return (s->document[0] == '\0' || strcmp(row->document, s->document) == 0) &&
+           (lab_place_matches(row->place, row->about, s->words) ||
+            (s->mechanism[0] != '\0' && row->command != NULL &&
+             lab_has_name(row->command, s->mechanism)));
 }
 
 static scrim_status list_statements(const sc_options *options, const search *asked,
@@ -115,7 +119,7 @@ static scrim_status list_statements(const sc_options *options, const search *ask
                        sizeof statement_columns / sizeof *statement_columns, &page,
                        error));
     if (page->format == SCRIM_FORMAT_TABLE)
-        page->column_count = BOX_COLUMNS;
+        page->column_count = BOX_COLUMNS + (asked->document[0] == '\0');
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++)
         if (is_asked(asked, row))
             add_statement(page, row);
@@ -162,7 +166,8 @@ static scrim_status show_statement(const sc_options *options, const lab_statemen
     SC_TRY(sc_options_screen(options, &terminal, &format, error));
     return format == SCRIM_FORMAT_TABLE
                ? write_statement(row, &terminal, error)
-               : list_statements(options, &(search){.one = row}, error);
+               : list_statements(options,
+                                 &(search){.document = row->document, .one = row}, error);
 }
 
 /* The request. */
@@ -201,7 +206,10 @@ static scrim_status show_asked(const sc_options *options, search *asked,
                                scrim_error *error)
 {
     size_t count = 0;
-    const lab_statement *row, *found = lab_statement_find(asked->document, asked->words);
+    const lab_statement *row,
+        *found = asked->document[0] == '\0'
+                     ? NULL
+                     : lab_statement_find(asked->document, asked->words);
     if (found != NULL)
         return show_statement(options, found, error);
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++)
@@ -213,6 +221,10 @@ static scrim_status show_asked(const sc_options *options, search *asked,
         return show_statement(options, found, error);
     if (count > 1)
         return list_statements(options, asked, error);
+    if (asked->document[0] == '\0')
+        return sc_refuse(error,
+                         "no document has '%s'; 'scrim list papers' lists the documents",
+                         asked->words);
     return sc_refuse(
         error, "document %s has no '%s'; 'scrim list papers %s' lists its statements",
         asked->document, asked->words, asked->document);
@@ -225,10 +237,9 @@ scrim_status sc_papers_show(const sc_options *options, scrim_error *error)
     if (text[0] == '\0')
         return list_documents(options, error);
     const char *place = split_document(text, number);
-    if (place == NULL)
-        return sc_refuse(error, "unknown document '%s'; use 000, 001, 002, 003 or 004",
-                         text);
-    search asked = {.document = number, .words = place};
-    return *place == '\0' ? list_statements(options, &asked, error)
-                          : show_asked(options, &asked, error);
+    search asked = {.document = place == NULL ? "" : number,
+                    .words = place == NULL ? text : place};
+    lab_mechanism_named(asked.words, asked.mechanism);
+    return asked.words[0] == '\0' ? list_statements(options, &asked, error)
+                                  : show_asked(options, &asked, error);
 }

@@ -315,7 +315,9 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set of_kind,
         memset(name, 0, sizeof name);
         memcpy(name, unknown,
                (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name - 1);
-        const char *nearest = sc_nearest_name(name, option_name_at);
+        const char *nearest = strcmp(name, "--devices") == 0
+                                  ? entries[SCRIM_OPTION_USERS].name
+                                  : sc_nearest_name(name, option_name_at);
         if (nearest != NULL &&
             takes(of_kind, own, (sc_option)find_option(nearest, strlen(nearest))))
             return sc_refuse(error, "unknown option %.*s; did you mean %s?", bytes,

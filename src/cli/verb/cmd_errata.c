@@ -16,7 +16,8 @@ const sc_verb sc_verb_errata = {
         "implements: one line each; on a terminal, without an option, how many each\n"
         "document has. With a number, or a place such as Theorem 6.4, it shows one of\n"
         "them in full and computes its counterexample; with words it lists those that\n"
-        "have them in their place or title.\n"
+        "have them in their place or title, or that are about a mechanism of that name;\n"
+        "000 to 004 are documents.\n"
         "\n"
         "  --document D  list those of one document: 000, 001, 002, 003 or 004\n"
         "  --kind K      list one kind: false, loose, gap, ambiguous, typo, misleading,\n"
@@ -29,6 +30,7 @@ const sc_verb sc_verb_errata = {
         "\n"
         "example: scrim errata --document 004 --kind false\n"
         "example: scrim errata 12\n"
+        "example: scrim errata noisy-max\n"
         "example: scrim errata Theorem 6.4 --document 002\n",
     .kind = SC_COMMAND_LIST,
     .options = SC_OPTION_SET(SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND),

@@ -28,13 +28,20 @@ static const struct {
     {"advanced-composition", "compose",
      "Advanced composition is one of the accountants of 'scrim compose'."},
     {"aim", "synth", "AIM makes synthetic rows: 'scrim synth NAME --method aim'."},
+    {"amplification", "local",
+     "'scrim local amplify' computes what a shuffler adds, and a sample is 'poisson "
+     "rate=R MECHANISM ...' in 'scrim compose'."},
     {"central-limit", "compose", "Use the exact accountants of 'scrim compose' instead."},
     {"composition", "compose", "Composition is the joint cost of many releases."},
+    {"divergence", "distance",
+     "'scrim distance divergence' compares two lists of masses: delta at each epsilon."},
     {"delta", "budget", "Delta is the probability that the epsilon guarantee may fail."},
     {"epsilon", "budget", "Epsilon is the cost of a release; a small one protects well."},
     {"floating-body", "body", "'scrim body' releases floating bodies and studies them."},
     {"gdp", "compose",
      "Gaussian privacy (GDP) is 'gdp mu=R' as a part of 'scrim compose'."},
+    {"hockey-stick", "distance",
+     "'scrim distance divergence' computes it: delta at each epsilon."},
     {"k-anonymity", "attack", "'scrim attack k-anonymity' shows what it does not hide."},
     {"ldp", "local", "Local privacy (LDP): each device randomises its own report."},
     {"moments-accountant", "compose",
@@ -44,6 +51,11 @@ static const struct {
      "Privacy loss distributions are the accountants 'loss' and 'fast-loss'."},
     {"poisson", "compose",
      "A part on a sample is 'poisson rate=R MECHANISM ...' in 'scrim compose'."},
+    {"poisson-sampling", "compose",
+     "A part on a sample is 'poisson rate=R MECHANISM ...' in 'scrim compose'."},
+    {"privacy-amplification", "local",
+     "'scrim local amplify' computes what a shuffler adds, and a sample is 'poisson "
+     "rate=R MECHANISM ...' in 'scrim compose'."},
     {"prv", "compose", "The PRV accountant corresponds to 'fast-loss'."},
     {"rdp", "compose", "Renyi privacy (RDP) is 'renyi order=R epsilon=R'."},
     {"renyi", "compose", "Renyi privacy (RDP) is 'renyi order=R epsilon=R'."},
@@ -52,9 +64,15 @@ static const struct {
     {"secure-aggregation", "run",
      "See also 'scrim help laplace-share' and 'scrim help gaussian-share'."},
     {"shuffle", "local", "'scrim local amplify' computes what a shuffler adds."},
+    {"shuffle-model", "local", "'scrim local amplify' computes what a shuffler adds."},
+    {"shuffling", "local", "'scrim local amplify' computes what a shuffler adds."},
+    {"statistical-distance", "distance",
+     "'scrim distance divergence' has it: delta at epsilon 0 (total variation)."},
     {"subsampling", "compose",
      "A part on a sample is 'poisson rate=R MECHANISM ...' in 'scrim compose'."},
     {"synthetic-data", "synth", "'scrim synth' releases synthetic rows."},
+    {"total-variation", "distance",
+     "'scrim distance divergence' has it: delta at epsilon 0."},
     {"zcdp", "compose",
      "Concentrated privacy (zCDP) has the cost rho: 'gaussian rho=1/10 ...' is a release "
      "of that cost, and 'scrim dataset add --accounting concentrated' adds rhos up."},
@@ -135,23 +153,13 @@ static const char *input_words(const char *input)
     return input;
 }
 
-/* Is the name a word of the text, and not a part of a longer name? */
-static bool has_name(const char *text, const char *name)
-{
-    const size_t bytes = strlen(name);
-    for (const char *at = text; at != NULL && (at = strstr(at, name)) != NULL; at++)
-        if ((at == text || strchr(" ,;|", at[-1]) != NULL) &&
-            (at[bytes] == '\0' || strchr(" ,;", at[bytes]) != NULL))
-            return true;
-    return false;
-}
-
 static void write_statements(const page *p, const char *name)
 {
     const lab_statement *row;
     size_t count = 0;
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++) {
-        if (row->command == NULL || !has_name(row->command, name) || ++count > ITEMS_MOST)
+        if (row->command == NULL || !lab_has_name(row->command, name) ||
+            ++count > ITEMS_MOST)
             continue;
         if (count == 1)
             write_heading(p, "statements of papers that scrim runs");
@@ -159,8 +167,8 @@ static void write_statements(const page *p, const char *name)
                          row->place);
     }
     if (count > ITEMS_MOST)
-        sc_output_format(p->output, "  and %zu more: scrim list papers\n",
-                         count - ITEMS_MOST);
+        sc_output_format(p->output, "  and %zu more: scrim list papers %s\n",
+                         count - ITEMS_MOST, name);
 }
 
 static void write_errata(const page *p, const char *name)
@@ -170,14 +178,15 @@ static void write_errata(const page *p, const char *name)
     size_t count = 0;
     for (size_t i = 0; (row = lab_erratum_at(i)) != NULL; i++) {
         lab_erratum_uses(row->number, uses);
-        if (!has_name(uses, name) || ++count > ITEMS_MOST)
+        if (!lab_has_name(uses, name) || ++count > ITEMS_MOST)
             continue;
         if (count == 1)
             write_heading(p, "errors in papers about it");
         sc_output_format(p->output, "  scrim errata %-4u %s\n", row->number, row->title);
     }
     if (count > ITEMS_MOST)
-        sc_output_format(p->output, "  and %zu more: scrim errata\n", count - ITEMS_MOST);
+        sc_output_format(p->output, "  and %zu more: scrim errata %s\n",
+                         count - ITEMS_MOST, name);
 }
 
 /* Examples. */

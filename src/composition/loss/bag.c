@@ -433,7 +433,12 @@ static scrim_status fail_unknown(sc_text name, scrim_error *error)
     for (size_t i = 0; count < NAMES && sc_catalogue_at(i) != NULL; i++)
         names[count++] = sc_catalogue_at(i)->entry.name;
     const char *nearest = sc_text_nearest(name, names, count);
+    const sc_mechanism *known = sc_catalogue_known_as(name);
     sc_text_quote(name, quote);
+    if (known != NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "part",
+                           "mechanism '%s' is called '%s' here", quote,
+                           known->entry.name);
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "part",
                            "unknown mechanism '%s'; did you mean '%s'?", quote, nearest);
