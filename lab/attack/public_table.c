@@ -280,7 +280,7 @@ scrim_status lab_public_people_read(const lab_attack_options *options,
     if (options->is_own && (options->columns == NULL || options->sensitive == NULL))
         return lab_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "columns",
                             "name the columns that an attacker may know of a person, and "
-                            "the one that is to stay unknown: columns and sensitive");
+                            "the one that is to stay unknown");
     scrim_status status =
         lab_public_table_read(options->file, options->digest, &out->table, error);
     if (status == SCRIM_OK)

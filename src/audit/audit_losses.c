@@ -112,9 +112,14 @@ static void add_up(scrim_audit_losses *l)
 
 /* Their texts. */
 
-static void put_key(sc_text_sink *sink, const int64_t *key, size_t width)
+static void put_key(const scrim_measurement *m, sc_text_sink *sink, const int64_t *key,
+                    size_t width)
 {
     char digits[SC_INT128_BYTES];
+    if (m->mechanism->outcome != NULL) {
+        m->mechanism->outcome(m, key, sink);
+        return;
+    }
     for (size_t i = 0; i < width; i++) {
         if (i > 0)
             sc_text_put(sink, sc_text_of(" "));
@@ -124,18 +129,19 @@ static void put_key(sc_text_sink *sink, const int64_t *key, size_t width)
     }
 }
 
-static scrim_status write_texts(scrim_audit_losses *l, scrim_error *error)
+static scrim_status write_texts(const scrim_measurement *m, scrim_audit_losses *l,
+                                scrim_error *error)
 {
     for (size_t i = 0; i < l->count; i++) {
         entry *e = &l->entries[i];
         sc_text_sink sink;
         sc_text_sink_init(&sink, NULL, 0);
-        put_key(&sink, e->key, l->width);
+        put_key(m, &sink, e->key, l->width);
         e->text = sc_allocate(sink.length + 1, 1);
         if (e->text == NULL)
             return sc_no_memory(error, "an audit");
         sc_text_sink_init(&sink, e->text, sink.length + 1);
-        put_key(&sink, e->key, l->width);
+        put_key(m, &sink, e->key, l->width);
         e->key = NULL; /* the laws do not outlive the list */
     }
     return SCRIM_OK;
@@ -143,9 +149,10 @@ static scrim_status write_texts(scrim_audit_losses *l, scrim_error *error)
 
 /* The whole. */
 
-static scrim_status fill(scrim_audit_losses *l, const sc_outcomes *p,
-                         const sc_outcomes *q, scrim_error *error)
+static scrim_status fill(const scrim_measurement *m, scrim_audit_losses *l,
+                         const sc_outcomes *const laws[2], scrim_error *error)
 {
+    const sc_outcomes *p = laws[0], *q = laws[1];
     l->width = p->width;
     l->entries = sc_allocate(p->count + q->count, sizeof *l->entries);
     if (l->entries == NULL)
@@ -161,7 +168,7 @@ static scrim_status fill(scrim_audit_losses *l, const sc_outcomes *p,
     merge(l, p, q);
     qsort(l->entries, l->count, sizeof *l->entries, compare_entries);
     add_up(l);
-    return write_texts(l, error);
+    return write_texts(m, l, error);
 }
 
 static scrim_status copy_pair(const scrim_audit_report *r, scrim_audit_losses *l,
@@ -194,7 +201,7 @@ static scrim_status list_losses(const scrim_measurement *m, const scrim_audit_re
     if (status == SCRIM_OK)
         status = sc_law_cache_get(cache, &inputs[!is_back], BITS, &laws[1], error);
     if (status == SCRIM_OK)
-        status = fill(l, laws[0], laws[1], error);
+        status = fill(m, l, laws, error);
     sc_law_cache_free(cache);
     return status;
 }

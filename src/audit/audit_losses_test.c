@@ -121,6 +121,26 @@ TEST(losses_are_found_by_their_outcome)
     scrim_audit_losses_free(l);
 }
 
+/* Answers in words; a value at the end of the range stands for all beyond it. */
+TEST(losses_of_sparse_vectors_have_words)
+{
+    scrim_audit_losses *l =
+        losses_of("sparse-vector epsilon=1 count=1 numeric=yes queries=3");
+    scrim_audit_outcome o;
+    scrim_error error;
+    REQUIRE(l != NULL);
+    CHECK_STATUS(scrim_audit_losses_find(l, "1 1 1", &o, &error), SCRIM_E_PARAM);
+    REQUIRE_OK(scrim_audit_losses_find(l, "above (2 or more)", &o, &error));
+    CHECK_STR(o.outcome, "above (2 or more)");
+    REQUIRE_OK(scrim_audit_losses_find(l, "2 below, above (-2 or less)", &o, &error));
+    scrim_audit_losses_free(l);
+    l = losses_of("above-threshold epsilon=1 queries=3");
+    REQUIRE(l != NULL);
+    REQUIRE_OK(scrim_audit_losses_find(l, "above", &o, &error));
+    REQUIRE_OK(scrim_audit_losses_find(l, "below, above", &o, &error));
+    scrim_audit_losses_free(l);
+}
+
 TEST(losses_need_the_report_of_their_measurement)
 {
     scrim_measurement *m = NULL, *other = NULL;

@@ -111,10 +111,17 @@ static scrim_status check_totals(const entries *e, scrim_error *error)
                is_one = sc_ratio_compare(&e->total[0], &e->multiple) == 0;
     if (is_same && sc_ratio_sign(&e->total[0]) > 0 && (is_whole || is_one))
         return SCRIM_OK;
+    char sums[2][SC_RATIO_TEXT_BYTES];
+    SC_OWN(sc_ratio, sum);
+    for (size_t side = 0; side < 2; side++) {
+        sc_ratio_div(&sum, &e->total[side], &e->multiple);
+        (void)sc_ratio_format(&sum, sums[side], sizeof sums[side]);
+    }
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "mass",
         "the masses of each side must add up to exactly 1, or be whole numbers with the "
-        "same total on both sides");
+        "same total on both sides; they add up to %.40s and %.40s",
+        sums[0], sums[1]);
 }
 
 static int by_name(const void *a, const void *b)

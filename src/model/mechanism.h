@@ -167,6 +167,9 @@ struct sc_mechanism {
     scrim_status (*law)(const scrim_measurement *measurement,
                         const sc_private_input *input, long bits, sc_outcomes *out,
                         scrim_error *error);
+    /* An outcome of that law in words; NULL: its integers are its words. */
+    void (*outcome)(const scrim_measurement *measurement, const int64_t *key,
+                    sc_text_sink *sink);
     /* The declared family of neighbours that the audit searches: how many pairs, and each. */
     size_t (*pair_count)(const scrim_measurement *measurement);
     void (*pair)(const scrim_measurement *measurement, size_t index, sc_pair *out);

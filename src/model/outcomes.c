@@ -256,7 +256,8 @@ static scrim_status refuse_many(scrim_error *error)
 {
     return sc_fail(
         error, SCRIM_E_LIMIT,
-        "the distribution has too many outcomes to list; choose a smaller scale");
+        "the noise is too wide: its distribution has too many outcomes to list; choose a "
+        "larger epsilon or rho, or a smaller scale");
 }
 
 /* The places that all but about twice a small mass lies between. */

@@ -110,6 +110,7 @@ out_has '"inf"'
 refused 2 "name a distance and two files, as in 'scrim distance wasserstein before.csv after.csv'" tv p
 refused 2 "name a distance and two files" tv p q p
 refused 2 "unknown distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
+refused 2 "unknown distance 'renyi'; 'scrim distance divergence' computes it, with others" renyi p q
 refused 2 "unknown distance 'earth'; use tv, l1, l2, wasserstein, w2, hausdorff, drop, move or drop-move" earth p q
 refused 2 'tv takes neither loss nor average; only wasserstein does' tv p q --loss 0.1
 refused 2 'move takes neither loss nor average; only wasserstein does' move p q --average

@@ -59,7 +59,7 @@ out_has 'input,width of the noise,q = 16,16'
 out_has 'step,epsilon,eps = 1/sqrt(q),0.25'
 out_has 'claimed,delta,4/sqrt(q)*exp(-sqrt(q)/2),0.13533528323661269'
 ran 0 'one that does not run' "$scrim" errata 8 --format table
-out_has 'runs        no: nothing in it is computed'
+out_has 'runs        no: its text is all there is; nothing is computed here'
 ran 0 'one that does not run, as JSON' "$scrim" errata 8 --json
 out_has '"runs": false, "rows": ['
 if command -v python3 >/dev/null 2>&1; then

@@ -21,7 +21,7 @@ ran 0 'Figure 1 in a new folder' "$scrim" experiment suppression --svg "$work/ne
 check 'Figure 1 in a new folder: a drawing' test -s "$work/new/suppression.svg"
 check 'no chance is above 1' sh -c "! grep -q '1\.00000000' '$work/out'"
 ran 0 'Figure 1' "$scrim" experiment suppression --svg "$work"
-err_is ''
+err_is "wrote $work/suppression.svg"
 out_has 'epsilon,delta,gamma_1,gamma_0.1,gamma_0.01,threshold,least,range_formula,range,no_range,'
 check 'Figure 1: three epsilons, sixteen deltas' test "$(wc -l <"$work/out")" -eq 49
 # shellcheck disable=SC2016 # for awk

@@ -278,6 +278,20 @@ static void write_heading(sc_output *output, const scrim_audit_report *report,
     sc_fold_end(output, begin, columns);
 }
 
+/* A claim may be attained at another epsilon than the charged one: then less than the charged delta is reached. */
+static void write_unused(sc_output *output, const scrim_audit_report *report)
+{
+    scrim_audit_point charged;
+    scrim_error none;
+    char reached[SC_BOUND_BYTES], claimed[SC_BOUND_BYTES];
+    if (scrim_audit_report_charged(report, &charged, &none) != SCRIM_OK ||
+        charged.delta_upper > 0.99 * charged.claimed_upper)
+        return;
+    sc_bound_format(charged.delta_upper, true, reached);
+    sc_bound_format(charged.claimed_upper, true, claimed);
+    sc_output_format(output, "; of the charged delta %s it reaches %s", claimed, reached);
+}
+
 void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
                             size_t columns)
 {
@@ -292,6 +306,8 @@ void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
         sc_output_text(output, " and is tight");
     sc_output_text(output, ": ");
     sc_output_text(output, scrim_audit_report_summary(report));
+    if (verdict == SCRIM_AUDIT_HOLDS)
+        write_unused(output, report);
     sc_output_text(output, "\n");
     sc_fold_end(output, begin, columns);
 }

@@ -96,6 +96,9 @@ static void write_table(sc_output *output, const scrim_calibration *found, size_
     write_together(output, found);
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, &found->certificate, found->input);
+    if (found->certificate.form == SCRIM_CERTIFICATE_NONE &&
+        strcmp(found->input, "scores") == 0)
+        sc_output_text(output, " without --values N, the number of candidates");
     sc_output_text(output, "\n");
     sc_fold_end(output, begin, columns);
 }

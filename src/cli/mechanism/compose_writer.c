@@ -264,6 +264,10 @@ void sc_compose_summary(const sc_compose_view *view, char text[SC_COMPOSE_SUMMAR
     else if (strcmp(lower, upper) == 0)
         snprintf(text, SC_COMPOSE_SUMMARY_BYTES, "%s is %s at %s %.60s",
                  quantity_of(view), upper, given_of(view), view->at);
+    else if (strcmp(lower, "0") == 0)
+        snprintf(text, SC_COMPOSE_SUMMARY_BYTES,
+                 "%s is at most %s at %s %.60s; no lower bound above 0 is known",
+                 quantity_of(view), upper, given_of(view), view->at);
     else
         snprintf(text, SC_COMPOSE_SUMMARY_BYTES, "%s lies between %s and %s at %s %.60s",
                  quantity_of(view), lower, upper, given_of(view), view->at);

@@ -114,7 +114,7 @@ static scrim_status count_errata(sc_listing *page, scrim_error *error)
 
 #define WORDS_BYTES 128
 
-/* What is asked for. */
+/* A search: all fields must match. */
 typedef struct search {
     const char *document, *kind, *words; /* NULL: any; "": any words */
     char mechanism[LAB_NAME_BYTES];      /* that the words name; "": none */
@@ -265,7 +265,7 @@ static scrim_status write_table(erratum_view *view, scrim_error *error)
     note(view, "correction", row->correction);
     note(view, "where", view->uses);
     if (!view->runs) {
-        note(view, "runs", "no: nothing in it is computed");
+        note(view, "runs", "no: its text is all there is; nothing is computed here");
         return SCRIM_OK;
     }
     sc_listing listing =

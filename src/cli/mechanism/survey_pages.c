@@ -94,6 +94,7 @@ static const sc_listing_column columns[] = {{.name = "epsilon"},
                                             {"zeros_formula", SC_KIND_WORD},
                                             {"zeros_threshold", SC_KIND_NUMBER}};
 #define COLUMNS (sizeof columns / sizeof *columns)
+#define ZEROS 10 /* the first column that no delta changes */
 
 typedef char row_text[COLUMNS][SC_BOUND_BYTES];
 
@@ -125,11 +126,15 @@ static void fill_row(const scrim_suppression *row, bool is_exact, row_text out)
     put_count(row->zeros.threshold, out[12]);
 }
 
-/* The rows, of each the first two cells and those from one column to another. */
-static void add_rows(const figure *f, size_t first, size_t last, sc_listing *listing)
+/* A table for people has every fifth delta. */
+#define STRIDE 5
+
+/* Rows, one for each stride of deltas: the first two cells, and those from column first to last. */
+static void add_rows(const figure *f, size_t stride, size_t first, size_t last,
+                     sc_listing *listing)
 {
     for (size_t i = 0; i < f->epsilons; i++)
-        for (size_t j = 0; j < f->deltas; j++) {
+        for (size_t j = 0; j < f->deltas; j += stride) {
             row_text text;
             const char *cells[COLUMNS] = {f->epsilon[i], f->delta[j]};
             fill_row(&f->rows[i][j], listing->format != SCRIM_FORMAT_TABLE, text);
@@ -143,35 +148,37 @@ static const struct {
     const char *name, *words;
     size_t first, last;
     sc_listing_column columns[COLUMNS];
-} boxes[] = {{"thresholds",
-              "the formula with gamma, what is enough, and what no mechanism can beat",
-              2,
-              6,
-              {{.name = "epsilon"},
-               {.name = "delta"},
-               {.name = "gamma 1"},
-               {.name = "0.1"},
-               {.name = "0.01"},
-               {.name = "enough"},
-               {.name = "any"}}},
-             {"ranges",
-              "half-widths: the formula, what is enough, and the chance of no range",
-              7,
-              9,
-              {{.name = "epsilon"},
-               {.name = "delta"},
-               {.name = "formula"},
-               {.name = "enough"},
-               {.name = "no range"}}},
-             {"zeros",
-              "of public keys: the share that is positive, and thresholds without any",
-              10,
-              12,
-              {{.name = "epsilon"},
-               {.name = "delta"},
-               {.name = "positive"},
-               {.name = "formula"},
-               {.name = "enough"}}}};
+} boxes[] = {
+    {"thresholds",
+     "the formula with gamma, what is enough, and what no mechanism can beat",
+     2,
+     6,
+     {{.name = "epsilon"},
+      {.name = "delta"},
+      {.name = "gamma 1"},
+      {.name = "0.1"},
+      {.name = "0.01"},
+      {.name = "enough"},
+      {.name = "any"}}},
+    {"ranges",
+     "half-widths: the formula, what is enough, and the chance of no range",
+     7,
+     9,
+     {{.name = "epsilon"},
+      {.name = "delta"},
+      {.name = "formula"},
+      {.name = "enough"},
+      {.name = "no range"}}},
+    {"zeros",
+     "of public keys, at every delta: the share that is positive, and thresholds "
+     "without any",
+     ZEROS,
+     12,
+     {{.name = "epsilon"},
+      {.name = "delta"},
+      {.name = "positive"},
+      {.name = "formula"},
+      {.name = "enough"}}}};
 
 static scrim_status write_boxes(figure *f, const sc_terminal *terminal,
                                 scrim_error *error)
@@ -183,9 +190,14 @@ static scrim_status write_boxes(figure *f, const sc_terminal *terminal,
                           .format = SCRIM_FORMAT_TABLE,
                           .terminal = terminal};
         sc_fold_line(&f->output, boxes[i].name, boxes[i].words, terminal->columns);
-        add_rows(f, boxes[i].first, boxes[i].last, &box);
+        const bool is_zeros = boxes[i].first == ZEROS;
+        add_rows(f, is_zeros ? f->deltas : STRIDE, boxes[i].first, boxes[i].last, &box);
         SC_TRY(sc_listing_close(&box, SCRIM_OK, error));
     }
+    if (f->deltas > 1)
+        sc_fold_line(&f->output, "shown",
+                     "every fifth delta; --delta D shows another, --format csv all",
+                     terminal->columns);
     return SCRIM_OK;
 }
 
@@ -261,7 +273,7 @@ static scrim_status write_rows(figure *f, const sc_options *options, scrim_error
     } else {
         sc_listing listing = SC_LISTING(columns, &f->output, format, &terminal);
         (void)sc_listing_open(&listing);
-        add_rows(f, 2, COLUMNS - 1, &listing);
+        add_rows(f, 1, 2, COLUMNS - 1, &listing);
         status = sc_listing_close(&listing, SCRIM_OK, error);
     }
     const bool is_table = format == SCRIM_FORMAT_TABLE,
@@ -270,6 +282,14 @@ static scrim_status write_rows(figure *f, const sc_options *options, scrim_error
         status = sc_output_finish(&f->output, error);
     return status == SCRIM_OK && has_plot ? write_screen(f, &terminal, !is_table, error)
                                           : status;
+}
+
+static scrim_status say_written(const char *path, scrim_error *error)
+{
+    sc_output talk;
+    sc_output_init(&talk, STDERR_FILENO);
+    sc_output_format(&talk, "wrote %s\n", path);
+    return sc_output_finish(&talk, error);
 }
 
 scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)
@@ -286,7 +306,10 @@ scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)
         SC_TRY(sc_folder_make("--svg", options->value[SCRIM_OPTION_SVG], error));
         SC_TRY(sc_file_write("--svg", f->path, write_drawing, f, error));
     }
-    return write_rows(f, options, error);
+    SC_TRY(write_rows(f, options, error));
+    return f->path[0] == '\0' || sc_options_has(options, SCRIM_OPTION_QUIET)
+               ? SCRIM_OK
+               : say_written(f->path, error);
 }
 
 /* Linear queries. */

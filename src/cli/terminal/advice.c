@@ -84,6 +84,8 @@ static const advice rows[] = {
     {"body", ON(UNKNOWN), "objective", "; 'scrim body show FILE' shows its columns",
      NULL},
     {"body", ON(MISSING), "expected-units", "; add --expected-units N", NULL},
+    {"attack", ON(MISSING), "columns", ": --columns COLUMN,COLUMN --sensitive COLUMN",
+     NULL},
     {"body", ON(MISSING), "columns", ": --columns COLUMN,COLUMN", NULL},
     {NULL, ON(UNSUPPORTED), "EXPLAIN",
      "; write scrim explain NAME \"SELECT ...\" instead", NULL},

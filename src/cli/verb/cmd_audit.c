@@ -217,7 +217,9 @@ const sc_verb sc_verb_audit = {
         "              largest first; with --plot or --svg, draw the distribution of "
         "the\n"
         "              loss\n"
-        "  --at OUTCOME  the same for one outcome, in steps of the grid\n"
+        "  --at OUTCOME  the same for one outcome, in steps of the grid, or as --losses\n"
+        "              lists it, such as '2 below, above'; a value there that ends with\n"
+        "              'or more' stands for all from it on\n"
         "  --sample N  draw N answers on each input instead, 1000 to 67108864: this can\n"
         "              find a violation, but cannot prove that there is none\n"
         "  --confidence C  with --sample: how certain a reported violation is\n"
@@ -232,6 +234,9 @@ const sc_verb sc_verb_audit = {
 #ifdef SCRIM_TESTING
         "  --seed N    the seed of --sample (default 1): NOT PRIVATE\n"
 #endif
+        "\n"
+        "A mechanism that scrim does not have is given by the masses of its outcomes on\n"
+        "two neighbouring inputs: 'scrim distance divergence P Q' compares two files.\n"
         "\n"
         "example: scrim audit laplace epsilon=1 --plot\n",
     .kind = SC_COMMAND_LIST,

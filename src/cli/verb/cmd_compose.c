@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a curve, at most. */
-#define POINTS 10
+/* Knots of a curve, at most, and with the corners of the steps between them. */
+#define POINTS 16
+#define CORNERS (3 * POINTS)
 
 typedef struct compose_state {
     scrim_composition *parts, *one; /* for groups, parts is made from one */
@@ -24,7 +25,7 @@ typedef struct compose_state {
     const char *accountant; /* NULL: all */
     char *line;             /* the parts as they were given */
     sc_progress progress;
-    sc_bounds_point points[2][POINTS];
+    sc_bounds_point points[2][CORNERS];
     sc_bounds_view curves[2];
     size_t curve_count;
     sc_screen screen;
@@ -147,46 +148,79 @@ static double delta_of(const compose_state *state, const char **text)
     return view < 1 ? view : 0;
 }
 
-static void set_points(sc_bounds_point *points, const scrim_bound_pair *bounds,
-                       size_t count)
+/* Steps from knot to knot: epsilon is monotone, so between two knots it is below the larger upper bound and above the smaller
+ * lower one, where a straight line may lie on the wrong side. Returns the number of points. */
+static size_t set_points(sc_bounds_point *points, const double *x,
+                         const scrim_bound_pair *bounds, size_t count)
 {
+    size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        points[i].lower = bounds[i].lower_view;
-        points[i].upper = bounds[i].upper_view;
+        const scrim_bound_pair *here = &bounds[i], *next = &bounds[i + 1];
+        points[used++] = (sc_bounds_point){x[i], here->lower_view, here->upper_view};
+        if (i + 1 == count)
+            break;
+        const double lower = fmin(here->lower_view, next->lower_view),
+                     upper = fmax(here->upper_view, next->upper_view);
+        points[used++] = (sc_bounds_point){x[i], lower, upper};
+        points[used++] = (sc_bounds_point){x[i + 1], lower, upper};
     }
+    return used;
 }
 
 #define DECADES 12
 #define DECADES_MOST 300
 
-/* epsilon at powers of ten, from far below the delta that was asked for up to 1/10. */
-static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
-{
+/* Deltas at which epsilon is asked. */
+typedef struct knots {
     char texts[POINTS][16];
-    const char *deltas[POINTS] = {NULL}, *asked;
-    scrim_bound_pair found[POINTS];
-    const double delta = delta_of(state, &asked);
+    const char *deltas[POINTS];
+    double at[POINTS];
+    size_t count;
+} knots;
+
+static void add_knot(knots *k, double at, const char *delta)
+{
+    k->at[k->count] = at;
+    k->deltas[k->count++] = delta;
+}
+
+/* Powers of ten, from far below the delta that was asked for up to 1/10, and that delta, if it is above 0. */
+static void put_knots(knots *k, double delta, const char *asked)
+{
     const double decades = delta > 0 ? ceil(-1.5 * log10(delta)) : DECADES;
     const int span = decades < DECADES        ? DECADES
                      : decades < DECADES_MOST ? (int)decades
                                               : DECADES_MOST;
-    const int step = (span + POINTS - 2) / (POINTS - 1);
-    const size_t count = (size_t)(span / step);
-    for (size_t i = 0; i < count; i++) {
-        const int power = 1 + step * (int)(count - 1 - i);
-        snprintf(texts[i], sizeof texts[i], "1e-%d", power);
-        deltas[i] = texts[i];
-        state->points[0][i].x = pow(10, -power);
+    const int step = (span + POINTS - 3) / (POINTS - 2);
+    double before = 0;
+    for (int i = span / step - 1; i >= 0; i--) {
+        const int power = 1 + step * i;
+        const double knot = pow(10, -power);
+        if (delta > before * (1 + 1e-9) && delta < knot * (1 - 1e-9))
+            add_knot(k, delta, asked);
+        snprintf(k->texts[k->count], sizeof *k->texts, "1e-%d", power);
+        add_knot(k, knot, k->texts[k->count]);
+        before = knot;
     }
-    SC_TRY(scrim_composition_curve(state->parts, deltas, count, OPTIONS(state), found,
+    if (delta > before * (1 + 1e-9))
+        add_knot(k, delta, asked);
+}
+
+static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
+{
+    knots k = {.count = 0};
+    const char *asked;
+    scrim_bound_pair found[POINTS];
+    const double delta = delta_of(state, &asked);
+    put_knots(&k, delta, asked);
+    SC_TRY(scrim_composition_curve(state->parts, k.deltas, k.count, OPTIONS(state), found,
                                    error));
-    set_points(state->points[0], found, count);
     state->curves[state->curve_count++] =
         (sc_bounds_view){.title = "epsilon against delta",
                          .x_name = "delta",
                          .x_is_log = true,
                          .points = state->points[0],
-                         .count = count,
+                         .count = set_points(state->points[0], k.at, found, k.count),
                          .has_mark = delta > 0,
                          .mark = delta};
     return SCRIM_OK;
@@ -196,19 +230,20 @@ static scrim_status make_delta_curve(compose_state *state, scrim_error *error)
 static scrim_status make_growth_curve(compose_state *state, scrim_error *error)
 {
     uint64_t releases[POINTS];
+    double at[POINTS];
     scrim_bound_pair found[POINTS];
     const char *delta;
     const uint64_t all = scrim_composition_releases(state->parts);
-    const size_t count = all < POINTS ? (size_t)all : POINTS;
+    size_t count = all < POINTS ? (size_t)all : POINTS;
     if (!(delta_of(state, &delta) > 0) || all < 2)
         return SCRIM_OK;
     for (size_t i = 0; i < count; i++) {
         releases[i] = i + 1 == count ? all : all / count * i + 1;
-        state->points[1][i].x = (double)releases[i];
+        at[i] = (double)releases[i];
     }
     SC_TRY(scrim_composition_growth(state->parts, delta, releases, count, OPTIONS(state),
                                     found, error));
-    set_points(state->points[1], found, count);
+    count = set_points(state->points[1], at, found, count);
     state->curves[state->curve_count++] =
         (sc_bounds_view){.title = "epsilon against the number of releases",
                          .x_name = "releases, in the order of the parts",

@@ -101,6 +101,14 @@ static scrim_status check_options(const distance_state *state, const sc_options 
  * a file is read. */
 static scrim_status check_words(const distance_state *state, scrim_error *error)
 {
+    static const char *const divergences[] = {"renyi",        "kl",  "kullback-leibler",
+                                              "hockey-stick", "max", "approximate-max"};
+    for (size_t i = 0; i < sizeof divergences / sizeof *divergences; i++)
+        if (strcmp(state->kind, divergences[i]) == 0)
+            return sc_refuse(error,
+                             "unknown distance '%s'; 'scrim distance divergence' "
+                             "computes it, with others",
+                             state->kind);
     const scrim_place nowhere = {.place = "0,0,0,0,0,0,0,0"};
     const scrim_step self = {.from = nowhere.place, .to = nowhere.place, .length = "0"};
     scrim_distance_options options = state->options;

@@ -115,7 +115,7 @@ static void write_heading(const page *p, const char *heading)
 static void write_parameter(const page *p, const scrim_parameter_entry *parameter)
 {
     const size_t begin = sc_fold_begin(p->output);
-    sc_output_format(p->output, "  %-*s", PARAMETER_INDENT - 2, parameter->name);
+    sc_output_format(p->output, "  %-*s ", PARAMETER_INDENT - 3, parameter->name);
     sc_output_text(p->output, parameter->meaning);
     sc_output_text(p->output, " (");
     sc_output_text(p->output, parameter->domain);

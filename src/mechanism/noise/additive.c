@@ -222,7 +222,8 @@ static scrim_status refuse_many(scrim_error *error)
 {
     return sc_fail(
         error, SCRIM_E_LIMIT,
-        "the distribution has too many outcomes to list; choose a smaller scale");
+        "the noise is too wide: its distribution has too many outcomes to list; choose a "
+        "larger epsilon or rho, or a smaller scale");
 }
 
 /* Half the width of the range: the tails beyond it together are at most 2^-(bits/2). */

@@ -470,6 +470,50 @@ scrim_status sc_sparse_release_law(const scrim_measurement *m,
     return sc_sparse_law(&s->plan, &s->range, input, bits, out, error);
 }
 
+/* "3 below", "above". */
+static void put_answers(uint64_t count, const char *what, sc_text_sink *sink)
+{
+    char digits[SC_INT128_BYTES];
+    if (count > 1) {
+        sc_int128_format((sc_int128)count, digits);
+        sc_text_put(sink, sc_text_of(digits));
+        sc_text_put(sink, sc_text_of(" "));
+    }
+    sc_text_put(sink, sc_text_of(what));
+}
+
+/* " (5 or more)" */
+static void put_value(const sc_sparse_range *range, int64_t value, sc_text_sink *sink)
+{
+    char digits[SC_INT128_BYTES];
+    sc_int128_format(value, digits);
+    sc_text_put(sink, sc_text_of(" ("));
+    sc_text_put(sink, sc_text_of(digits));
+    sc_text_put(sink, sc_text_of(value == range->upper   ? " or more)"
+                                 : value == range->lower ? " or less)"
+                                                         : ")"));
+}
+
+void sc_sparse_outcome(const scrim_measurement *m, const int64_t *key, sc_text_sink *sink)
+{
+    const sc_sparse_state *s = sc_sparse_state_of(m);
+    const bool has_values = sc_sparse_width(&s->plan, 1) > 2;
+    const int64_t *value = key + 2;
+    if (key[0] == 0)
+        sc_text_put(sink, sc_text_of("no answer"));
+    for (int64_t i = 0, run; i < key[0]; i += run) {
+        const bool is_above = (key[1] >> i & 1) != 0;
+        for (run = 1; i + run < key[0] && (key[1] >> (i + run) & 1) == is_above &&
+                      !(is_above && has_values);)
+            run++;
+        if (i > 0)
+            sc_text_put(sink, sc_text_of(", "));
+        put_answers((uint64_t)run, is_above ? "above" : "below", sink);
+        if (is_above && has_values)
+            put_value(&s->range, *value++, sink);
+    }
+}
+
 size_t sc_sparse_pairs(const scrim_measurement *m)
 {
     return sc_sparse_pair_count(&sc_sparse_state_of(m)->family);

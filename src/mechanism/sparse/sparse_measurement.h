@@ -193,6 +193,10 @@ size_t sc_sparse_key_width(const scrim_measurement *measurement, size_t count);
 scrim_status sc_sparse_release_law(const scrim_measurement *measurement,
                                    const sc_private_input *input, long bits,
                                    sc_outcomes *out, scrim_error *error);
+/* "2 below, above", and of a numeric run "2 below, above (4)"; a value at an end of the range stands for all that lie
+ * beyond it: "above (5 or more)". */
+void sc_sparse_outcome(const scrim_measurement *measurement, const int64_t *key,
+                       sc_text_sink *sink);
 size_t sc_sparse_pairs(const scrim_measurement *measurement);
 void sc_sparse_pair_at(const scrim_measurement *measurement, size_t index, sc_pair *out);
 void sc_sparse_change(const scrim_measurement *measurement, sc_change *out);
@@ -207,8 +211,9 @@ scrim_status sc_sparse_run_ask(const scrim_measurement *measurement, sc_bits *bi
     .discard = sc_sparse_discard, .certify = sc_sparse_certify,                          \
     .answer_count = sc_sparse_answer_count, .draw = sc_sparse_release,                   \
     .width = sc_sparse_key_width, .law = sc_sparse_release_law,                          \
-    .pair_count = sc_sparse_pairs, .pair = sc_sparse_pair_at,                            \
-    .change = sc_sparse_change, .run_bytes = sizeof(sc_sparse_run),                      \
-    .open = sc_sparse_run_open, .ask = sc_sparse_run_ask
+    .outcome = sc_sparse_outcome, .pair_count = sc_sparse_pairs,                         \
+    .pair = sc_sparse_pair_at, .change = sc_sparse_change,                               \
+    .run_bytes = sizeof(sc_sparse_run), .open = sc_sparse_run_open,                      \
+    .ask = sc_sparse_run_ask
 
 #endif
