@@ -402,11 +402,13 @@ SCRIM_API const char *scrim_result_missing(const scrim_result *result, size_t st
  * text; shares are in percent. */
 typedef struct scrim_result_cut {
     /* "about 0.80 % of customers [0.60, 1.00] had rows left out, at least 5900 rows (12.31 %)"; scrim_result_kept
-     * has it. "too few customers, or too low an epsilon, to tell how many had rows left out" where the interval is half
-     * of all people or more. */
+     * has it. "this answer cannot tell whether rows were left out (of at most 23.61 % of customers)" where the
+     * interval begins at 0 and ends above 2 %. "too few customers, or too low an epsilon, to tell how many had rows left
+     * out" where it is half of all people or more. */
     const char *words;
     /* If the upper end of the share of people, or of rows, is above 2 %: a caution, with which scrim_result_missing
-     * then begins. Else "". */
+     * then begins; not for the share of rows alone where it may be nobody's. It asks for larger bounds only if somebody
+     * was cut, with the confidence. Else "". */
     const char *caution;
     /* The share of units that had rows left out, or a bounded total clamped, and its interval. */
     const char *people, *people_low, *people_high;
@@ -416,7 +418,7 @@ typedef struct scrim_result_cut {
     const char *rows_low, *rows_high;
     /* Both as shares of all rows, if the statement counts all rows that it uses; else "". */
     const char *rows_share_low, *rows_share_high;
-    /* The caution without the share of people, for a surface that shows `words` beside it; "" without a caution. */
+    /* The caution without all that `words` says, for a surface that shows both; "" if nothing is left of it. */
     const char *advice;
 } scrim_result_cut;
 /* NULL: nobody was counted, since bounds can leave nothing out or the cut share is 0. */

@@ -131,7 +131,7 @@ def test_suggestions_of_files_and_frames(vault, folder):
     assert len(vault.ledger()) == 3
     answer = vault.query("csv", "SELECT k, COUNT(*) AS n GROUP BY k", epsilon=4, bounds="auto")
     assert vault.query("csv", "SELECT k, COUNT(*) AS n GROUP BY k", epsilon=4, bounds="auto=1/5").is_repeated
-    assert [row["k"] for row in answer.rows] == ["a", "b", None] and "had rows left out" in (answer.kept or "")
+    assert [row["k"] for row in answer.rows] == ["a", "b", None] and "rows" in (answer.kept or "") and "left out" in (answer.kept or "")
     assert float(vault.explain("csv", "SELECT COUNT(*)", epsilon=4, bounds="auto").cost.epsilon) == 4
     with pytest.raises(scrim.ParameterError):
         vault.query("live", "SELECT COUNT(*)", epsilon=4, bounds="auto", data=orders())

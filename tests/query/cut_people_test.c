@@ -195,9 +195,8 @@ TEST(cut_is_not_said_where_noise_hides_it)
                 const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
                 unknown++;
                 CHECK_STR(cut->words, words);
-                CHECK(strncmp(cut->caution, "totals may be too low: ", 23) == 0);
-                CHECK(strstr(cut->caution, words) == cut->caution + 23);
-                CHECK(strncmp(cut->advice, "totals may be too low; ask ", 27) == 0);
+                CHECK_STR(cut->caution, words);
+                CHECK_STR(cut->advice, "");
                 CHECK(strstr(scrim_result_kept(result, 0), words) != NULL);
                 CHECK_STR(scrim_result_missing(result, 0), cut->caution);
                 CHECK(strtod(cut->people_high, NULL) >= 50);
@@ -229,25 +228,22 @@ TEST(cut_that_may_be_none_is_said_so)
         if (CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n",
                                          OPTIONS(.epsilon = epsilons[i]), &result),
                          SCRIM_OK) &&
-            strcmp(scrim_result_cut_at(result, 0)->people, "0.00") == 0) {
+            strcmp(scrim_result_cut_at(result, 0)->people_low, "0.00") == 0) {
             const scrim_result_cut *cut = scrim_result_cut_at(result, 0);
             told++;
             CHECK(strtod(cut->people_high, NULL) > 2);
             snprintf(want, sizeof want,
-                     "at most %s %% of units had rows left out, perhaps none; a larger "
-                     "epsilon tells more",
+                     "this answer cannot tell whether rows were left out (of at most %s "
+                     "%% of units)",
                      cut->people_high);
             CHECK_STR(cut->caution, want);
             CHECK_STR(scrim_result_missing(result, 0), want);
-            snprintf(want, sizeof want,
-                     "up to %s %% may have had rows left out; a larger epsilon tells "
-                     "more",
-                     cut->people_high);
-            CHECK_STR(cut->advice, want);
+            CHECK_STR(cut->words, want);
+            CHECK_STR(cut->advice, "");
         }
         scrim_result_free(result);
     }
-    CHECK(told > 0 && told < COUNT(epsilons));
+    CHECK(told > 0);
     query_scene_end(&s);
     sc_tape_free(tape);
 }

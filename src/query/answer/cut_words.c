@@ -133,14 +133,48 @@ static bool is_unknown(const speaking *s)
     return !is_rows_known(s) && s->cut.people.high - s->cut.people.low >= HALF;
 }
 
-static const char *say_unknown(const speaking *s, const char *before, const char *behind,
+/* May nobody have been cut, as far as this answer tells? The numbers that people would read as a finding are then noise.
+ * Records from before say what they said then. */
+static bool is_perhaps_none(const speaking *s)
+{
+    return s->tells_rows && s->cut.people.low == 0 && s->cut.people.high > MUCH;
+}
+
+/* Few people, and perhaps none of them, are no reason for caution. */
+static bool is_little(const speaking *s)
+{
+    return s->cut.people.high <= MUCH &&
+           (s->share_high <= MUCH || s->cut.people.low == 0);
+}
+
+static const char *or_total(const speaking *s)
+{
+    return s->has_totals ? " or a total clamped" : "";
+}
+
+static const char *about(const speaking *s)
+{
+    return s->adds_up ? "totals may be too low" : "the answer is about the other rows";
+}
+
+static const char *say_unknown(const speaking *s, sc_arena *arena)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "too few %s, or too low an epsilon, to tell how many had rows left out%s",
+             s->units, or_total(s));
+    return copy(arena, text);
+}
+
+/* Where nobody may have been cut the words do not say that somebody was. */
+static const char *say_perhaps(const speaking *s, const scrim_result_cut *shares,
                                sc_arena *arena)
 {
     char text[400];
-    snprintf(
-        text, sizeof text,
-        "%stoo few %s, or too low an epsilon, to tell how many had rows left out%s%s",
-        before, s->units, s->has_totals ? " or a total clamped" : "", behind);
+    snprintf(text, sizeof text,
+             "this answer cannot tell whether rows were left out%s (of at most %s %% of "
+             "%s)",
+             s->has_totals ? " or totals clamped" : "", shares->people_high, s->units);
     return copy(arena, text);
 }
 
@@ -149,7 +183,9 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
 {
     char text[300], rows[80] = "", share[40] = "";
     if (is_unknown(s))
-        return say_unknown(s, "", "", arena);
+        return say_unknown(s, arena);
+    if (is_perhaps_none(s))
+        return say_perhaps(s, shares, arena);
     if (s->has_share)
         snprintf(share, sizeof share, " (%s %%)", shares->rows_share_low);
     if (is_rows_known(s) && s->tells_rows)
@@ -157,77 +193,44 @@ static const char *say_words(const speaking *s, const scrim_result_cut *shares,
                  round_down(s->cut.rows_low), s->cut.rows_low == 1 ? "" : "s", share);
     snprintf(text, sizeof text, "about %s %% of %s [%s, %s] had rows left out%s%s",
              shares->people, s->units, shares->people_low, shares->people_high,
-             s->has_totals ? " or a total clamped" : "", rows);
+             or_total(s), rows);
     return copy(arena, text);
 }
 
-/* Where nobody may have been cut the words do not say that somebody was. */
-static const char *say_perhaps(const speaking *s, const scrim_result_cut *shares,
-                               sc_arena *arena)
-{
-    char text[300];
-    snprintf(text, sizeof text,
-             "at most %s %% of %s had rows left out%s, perhaps none; a larger epsilon "
-             "tells more",
-             shares->people_high, s->units, s->has_totals ? " or a total clamped" : "");
-    return copy(arena, text);
-}
+/* Larger bounds help only where somebody was cut. */
+#define ASK "ask with larger contribution bounds, such as max-total-rows"
 
 static const char *say_caution(const speaking *s, const scrim_result_cut *shares,
                                sc_arena *arena)
 {
     char text[400], share[NUMBER_BYTES], rows[80] = "";
-    if (s->cut.people.high <= MUCH && s->share_high <= MUCH)
+    if (is_little(s))
         return "";
     if (is_unknown(s))
-        return say_unknown(s, s->adds_up ? "totals may be too low: " : "",
-                           "; ask with a larger epsilon or larger contribution bounds, "
-                           "such as max-total-rows",
-                           arena);
-    if (s->cut.people.share == 0 && !is_rows_known(s))
+        return say_unknown(s, arena);
+    if (is_perhaps_none(s))
         return say_perhaps(s, shares, arena);
     put_percent(share, s->share_high);
     /* More says that the noise hides how many rows they have. */
     if (s->share_high <= HALF)
         snprintf(rows, sizeof rows, ", and with them perhaps %s %% of all rows or more",
                  share);
-    snprintf(text, sizeof text,
-             "up to %s %% of %s had rows left out%s%s: %s; ask with larger contribution "
-             "bounds, such as max-total-rows",
-             shares->people_high, s->units, s->has_totals ? " or a total clamped" : "",
-             rows,
-             s->adds_up ? "totals may be too low" : "the answer is about the other rows");
+    snprintf(text, sizeof text, "up to %s %% of %s had rows left out%s%s: %s; " ASK,
+             shares->people_high, s->units, or_total(s), rows, about(s));
     return copy(arena, text);
 }
 
 /* The part of a caution that the words do not say. */
-static const char *say_advice(const speaking *s, const scrim_result_cut *shares,
-                              sc_arena *arena)
+static const char *say_advice(const speaking *s, sc_arena *arena)
 {
-    static const char ask[] =
-        "ask with larger contribution bounds, such as max-total-rows";
     char text[400], share[NUMBER_BYTES], rows[80] = "";
-    const char *about =
-        s->adds_up ? "totals may be too low" : "the answer is about the other rows";
-    if (s->cut.people.high <= MUCH && s->share_high <= MUCH)
+    if (is_little(s) || is_unknown(s) || is_perhaps_none(s))
         return "";
-    if (is_unknown(s))
-        return s->adds_up
-                   ? "totals may be too low; ask with a larger epsilon or larger "
-                     "contribution bounds, such as max-total-rows"
-                   : "ask with a larger epsilon or larger contribution bounds, such as "
-                     "max-total-rows";
-    if (s->cut.people.share == 0 && !is_rows_known(s)) {
-        snprintf(text, sizeof text,
-                 "up to %s %% may have had rows left out; a larger epsilon tells more",
-                 shares->people_high);
-        return copy(arena, text);
-    }
     put_percent(share, s->share_high);
     if (s->share_high <= HALF)
         snprintf(rows, sizeof rows,
                  "perhaps %s %% of all rows or more were left out: ", share);
-    snprintf(text, sizeof text, "%s%s; %s", rows, about, ask);
+    snprintf(text, sizeof text, "%s%s; " ASK, rows, about(s));
     return copy(arena, text);
 }
 
@@ -262,7 +265,7 @@ static bool say_all(const speaking *s, sc_arena *arena, scrim_result_cut *out)
     if (is_done) {
         out->words = say_words(s, out, arena);
         out->caution = say_caution(s, out, arena);
-        out->advice = say_advice(s, out, arena);
+        out->advice = say_advice(s, arena);
     }
     return is_done && out->words != NULL && out->caution != NULL && out->advice != NULL;
 }

@@ -2,8 +2,10 @@
  *
  * The sentence stands behind the one on bounds: "about 0.80 % of customers [0.60, 1.00] had rows left out, at least 5900
  * rows (12.31 %)"; of units, where the name of their column is not one of a few that name people. Where the upper end
- * of either share is above 2 % there is a caution too. An interval of half of all people tells nothing, and the sentence
- * says why: "too few customers, or too low an epsilon, to tell how many had rows left out".
+ * of either share is above 2 % there is a caution too. Larger bounds are advised only if the lower end is above 0: else
+ * the sentence, and the caution, is "this answer cannot tell whether rows were left out (of at most 23.61 % of
+ * customers)". An interval of half of all people tells nothing, and the sentence says why: "too few customers, or too
+ * low an epsilon, to tell how many had rows left out".
  */
 #ifndef SC_QUERY_CUT_WORDS_H
 #define SC_QUERY_CUT_WORDS_H

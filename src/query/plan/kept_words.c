@@ -330,12 +330,41 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
     return text;
 }
 
+static bool grows(const sc_query_aggregate *aggregate)
+{
+    const sc_aggregate *kind = aggregate->kind;
+    return (kind->reads & (SC_READS_SUM | SC_READS_UNITS)) != 0 ||
+           kind->reads == SC_READS_ROWS || kind->shape == SC_SHAPE_COUNTS;
+}
+
+/* The power with which a formula grows with its rows: 1 of a sum, 0 of a quotient of two sums. */
+static int power_of(const sc_query *query, const sc_formula *formula)
+{
+    int powers[SC_FORMULA_STEPS] = {0};
+    for (size_t i = 0; i < formula->count; i++) {
+        const sc_formula_step *step = &formula->steps[i];
+        const size_t *parts = step->parts;
+        if (step->kind == SC_FORMULA_AGGREGATE)
+            powers[i] = grows(&query->aggregates[step->aggregate]);
+        else if (step->kind == SC_FORMULA_MULTIPLY)
+            powers[i] = powers[parts[0]] + powers[parts[1]];
+        else if (step->kind == SC_FORMULA_DIVIDE)
+            powers[i] = powers[parts[0]] - powers[parts[1]];
+        else
+            for (size_t k = 0; k < step->count; k++)
+                if (powers[parts[k]] > powers[i])
+                    powers[i] = powers[parts[k]];
+    }
+    return powers[formula->count - 1];
+}
+
 bool sc_kept_adds_up(const sc_query *query)
 {
-    for (size_t i = 0; i < query->aggregate_count; i++) {
-        const sc_aggregate *kind = query->aggregates[i].kind;
-        if ((kind->reads & (SC_READS_SUM | SC_READS_UNITS)) != 0 ||
-            kind->reads == SC_READS_ROWS || kind->shape == SC_SHAPE_COUNTS)
+    for (size_t i = 0; i < query->output_count; i++) {
+        const sc_query_output *output = &query->outputs[i];
+        if (output->formula != NULL
+                ? power_of(query, output->formula) > 0
+                : !output->is_key && grows(&query->aggregates[output->index]))
             return true;
     }
     return false;

@@ -41,7 +41,8 @@ bool sc_query_counts_rows(const sc_query *query, const sc_statistics *statistics
 /* The number of keys that are on a list of the owner, or computed from such texts. Rows with other keys are
  * in no group. */
 size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys);
-/* Has the query counts or sums, which are too low where rows are left out? An average or a maximum need not be. */
+/* Has the query counts or sums, which are too low where rows are left out? An average, a quotient of two sums or a maximum
+ * need not be. */
 bool sc_kept_adds_up(const sc_query *query);
 /* Bounds of groups and rows fit some questions. A question with more groups than a unit is used in, or without
  * groups if a unit is used in several, misses rows that others have, so that its counts and sums are too low. No interval shows this, so the sentence

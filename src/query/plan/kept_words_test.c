@@ -245,3 +245,24 @@ TEST(kept_words_say_what_bounds_by_group_miss)
     check_missing("unit=customer\nrows-per-unit=1\n", "SELECT COUNT(*) AS n", 0, "");
     check_missing("unit=row\n", "SELECT COUNT(*) AS n", 0, "");
 }
+
+TEST(kept_words_of_totals_are_not_those_of_quotients)
+{
+    static const struct {
+        const char *query;
+        bool adds_up;
+    } asked[] = {{"SELECT COUNT(*) AS n", true},
+                 {"SELECT shop, SUM(amount) AS s GROUP BY shop", true},
+                 {"SELECT AVG(amount) AS a", false},
+                 {"SELECT SUM(amount) / COUNT(*) AS a", false},
+                 {"SELECT ROUND(100 * SUM(amount) / COUNT(*), 1) AS a", false},
+                 {"SELECT SUM(amount) / COUNT(*) AS a, COUNT(*) AS n", true},
+                 {"SELECT SUM(amount) / 12 AS a", true},
+                 {"SELECT AVG(age) * COUNT(*) AS a", true}};
+    for (size_t i = 0; i < COUNT(asked); i++) {
+        asking a;
+        if (ask(&a, "unit=row\n", asked[i].query))
+            CHECK_INT(sc_kept_adds_up(a.query), asked[i].adds_up);
+        forget(&a);
+    }
+}
