@@ -175,7 +175,7 @@ s = a["statements"][0]
 half = [c["half"] for c in s["selections"] if c["chosen"]][0]
 assert "a group needs %d units for a 50 %% chance to be shown, and 20 rows are expected" % half in s["caution"], s'
 ran 0 'a bucket is the range' explain 'SELECT MAX(income, 20001) AS m' --epsilon 1 --delta 1e-6 --json
-out_has '"caution": "in groups of 1000 rows a bucket is as wide as the range'
+out_has '"caution": "with 1000 rows a bucket is as wide as the range'
 ran 0 'a useful answer has no caution' explain "$by_city" --epsilon 1 --delta 1e-6 --json
 check 'a useful answer has no caution: none' sh -c '! grep -q caution out'
 unmoved 'cautions'
@@ -310,7 +310,7 @@ for table in many few; do
     "$scrim" dataset add $table --csv $table.csv --unit row --column 'x=int[0,9]' --budget epsilon=1 --quiet
     # At this confidence noise beyond the interval is not seen.
     ran 0 "the error of $table" "$scrim" explain $table 'SELECT COUNT(*) AS n' --epsilon 0.002 --confidence 0.999999 --format table
-    says 'caution n: in groups of 1000 rows the error is as large as the count itself' out
+    says 'caution n: with 1000 rows the error is as large as the count itself' out
     ran 0 "the answer of $table" "$scrim" query $table 'SELECT COUNT(*) AS n' --epsilon 0.002 --confidence 0.999999
     cp "$work/err" "$table.said"
     ran 0 "the answer of $table, again" "$scrim" query $table 'SELECT COUNT(*) AS n' --epsilon 0.002 --confidence 0.999999

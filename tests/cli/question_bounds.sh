@@ -170,6 +170,21 @@ ran 0 'a batch whose rows are cut' "$scrim" query lone --file cut.sql --epsilon 
 check 'cautions of a batch: its queries are named' sh -c 'grep "^caution     quer" err | grep -o "[1-3][,:]" | sort | tr -d "\n,:" | grep -q -x 123'
 check 'cautions of a batch: totals of two queries alone' sh -c 'grep "totals may be too low" err | grep -o "[123]" | tr -d "\n" | grep -q -x 12'
 err_says 'the answer is about the other rows'
+# A better answer that is there already is named before a worse one is paid for; half the bounds have less noise.
+sum='SELECT SUM(amount) AS s'
+ran 0 'a good answer' "$scrim" query total "$sum" --epsilon 3 --quiet
+ran 0 'a worse plan' "$scrim" explain total "$sum" --epsilon 1
+check 'a worse plan: the better answer is free' sh -c 'tr -s " \n" " " <out | grep -q "earlier release [0-9]* answers this with epsilon 3 (± [0-9]*): free with --epsilon 3"'
+check 'a worse plan: half the bounds' sh -c 'tr -s " \n" " " <out | grep -q "or max-total-rows 25: s ± [0-9]*, with more rows left out"'
+ran 2 'no epsilon' "$scrim" query total "$sum"
+err_has 'missing --epsilon E or --target-error X; release'
+err_has 'free with --epsilon 3'
+ran 0 'a worse answer' "$scrim" query total "$sum" --epsilon 2
+err_has 'answers this with epsilon 3'
+ran 0 'the good one again' "$scrim" query total "SELECT SUM(amount) AS t" --epsilon 3
+check 'the good one again: nothing is better' sh -c '! grep -q "^earlier" err'
+ran 0 'few rows for the bounds' "$scrim" explain total 'SELECT COUNT(*) AS n' --epsilon 0.01
+check 'few rows for the bounds: the cause is named' sh -c 'tr -s " \n" " " <out | grep -q "with 1000 rows the error .* use fewer rows per customer (max-total-rows is 50), or expect more rows if there are more"'
 ran 0 'a dataset on standard input' "$scrim" dataset add piped --csv - --unit customer --max-total-rows 9 --column 'amount=int[0,9]' --budget epsilon=9 --no-check --quiet
 printf 'customer,amount\na,1\n' >piped.csv
 status=0

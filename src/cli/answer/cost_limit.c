@@ -48,12 +48,13 @@ static void put_target(const sc_options *options, const scrim_plan_facts *facts,
              has_expect ? "" : " rows per group (change it with --expect)");
 }
 
-static scrim_status ask_person(const char *target, const scrim_plan_facts *facts,
+static scrim_status ask_person(const sc_options *options, const char *target,
+                               const scrim_plan_facts *facts,
                                const sc_query_request *request, scrim_error *error)
 {
     char answer[SC_ANSWER_BYTES];
     sc_plan_price price;
-    SC_TRY(sc_plan_brief(request, &price, error));
+    SC_TRY(sc_plan_brief(request, options, &price, error));
     sc_talk(
         "target      %s\n"
         "caution     epsilon %.40s is weak protection; 'scrim explain' with --epsilon "
@@ -107,7 +108,7 @@ scrim_status sc_cost_limit_check(const sc_options *options,
                          "was charged",
                          facts.epsilon, cap);
     if (sc_interview_is_possible())
-        return ask_person(target, &facts, request, error);
+        return ask_person(options, target, &facts, request, error);
     return sc_refuse(
         error, "%s; allow it with --cap epsilon=%.40s, or accept a larger --target-error",
         target, facts.epsilon);

@@ -1,5 +1,6 @@
 #include "cli/answer/plan_brief.h"
 
+#include "cli/answer/plan_alternatives.h"
 #include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
@@ -12,12 +13,19 @@
 #define NAMED 6
 #define LINE_BYTES 1024
 
-/* "avg_age ± 0.449", or without a number where none can be known. */
+/* "avg_age ± 0.449 (1 %)"; "median_age unknown" where no error can be predicted; the name alone where none is needed. */
 static void put_column(const scrim_plan_output *column, char *line)
 {
     const size_t used = strlen(line);
-    snprintf(line + used, LINE_BYTES - used, "%s%s%s%s", used == 0 ? "" : ", ",
-             column->name, column->error[0] == '\0' ? "" : " ± ", column->error);
+    const bool has_error = column->error[0] != '\0';
+    char percent[SC_BOUND_BYTES] = "";
+    if (has_error && column->relative[0] != '\0')
+        sc_percent_format(sc_number_view(column->relative), percent);
+    snprintf(line + used, LINE_BYTES - used, "%s%.100s%s%.60s%s%s%s",
+             used == 0 ? "" : ", ", column->name, has_error ? " ± " : "", column->error,
+             percent[0] == '\0' ? "" : " (", percent, percent[0] == '\0' ? "" : ")");
+    if (!has_error && column->is_unknown)
+        snprintf(line + strlen(line), LINE_BYTES - strlen(line), " unknown");
 }
 
 static scrim_status tell_columns(const scrim_plan *plan, size_t statement,
@@ -41,8 +49,10 @@ static scrim_status tell_columns(const scrim_plan *plan, size_t statement,
         sc_talk("expected    %s\n", line);
     for (size_t i = 0; i < facts.outputs; i++) {
         SC_TRY(scrim_plan_output_at(plan, statement, i, &column, error));
-        if (column.caution[0] != '\0')
-            sc_talk("caution     %s\n", column.caution);
+        if (column.is_unknown && column.ranks[0] != '\0')
+            sc_talk("unknown     %s: %s\n", column.name, column.ranks);
+        else if (column.caution[0] != '\0')
+            sc_talk("caution     %s: %s\n", column.name, column.caution);
     }
     if (facts.caution[0] != '\0')
         sc_talk("caution     %s\n", facts.caution);
@@ -88,13 +98,27 @@ static void tell_price(const scrim_plan_facts *facts, sc_plan_price *price)
     }
 }
 
-scrim_status sc_plan_brief(const sc_query_request *request, sc_plan_price *price,
-                           scrim_error *error)
+/* What else could be asked. */
+static void tell_others(const sc_query_request *request, const sc_options *options)
+{
+    char words[SC_ALTERNATIVE_BYTES];
+    sc_plan_earlier_words(request, options, SC_ALTERNATIVE_PROMPT, words);
+    if (words[0] != '\0')
+        sc_talk("earlier     %s\n", words);
+    sc_plan_half_words(request, options, words);
+    if (words[0] != '\0')
+        sc_talk("or          %s\n", words);
+}
+
+scrim_status sc_plan_brief(const sc_query_request *request, const sc_options *options,
+                           sc_plan_price *price, scrim_error *error)
 {
     scrim_plan_facts facts;
     SC_TRY(scrim_plan_describe(request->vault, request->plan, &facts, error));
     for (size_t i = 0; i < facts.statements; i++)
         SC_TRY(tell_columns(request->plan, i, error));
+    if (facts.repeats == 0)
+        tell_others(request, options);
     tell_price(&facts, price);
     return SCRIM_OK;
 }

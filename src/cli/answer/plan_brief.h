@@ -13,6 +13,7 @@ typedef enum sc_plan_price {
 
 /* Writes to standard error; the plan has seen no row. */
 SCRIM_MUST_USE scrim_status sc_plan_brief(const sc_query_request *request,
-                                          sc_plan_price *price, scrim_error *error);
+                                          const sc_options *options, sc_plan_price *price,
+                                          scrim_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/answer/query_request.h"
 
+#include "cli/answer/plan_alternatives.h"
 #include "cli/dataset/public_file.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
@@ -129,7 +130,10 @@ static scrim_status check_price(const sc_options *options, scrim_error *error)
             given[count++] = prices[i].words;
     if (count == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing --epsilon E or --target-error X");
+                                 "missing --epsilon E or --target-error X%s",
+                                 strcmp(options->words[0], "explain") == 0
+                                     ? "; --compare 0.1,0.5,1 shows the errors of several"
+                                     : "");
     if (count == 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "%s and %s contradict each other; give one of them",
@@ -208,6 +212,23 @@ static scrim_status plan(const sc_query_request *request,
     return status;
 }
 
+/* Whoever names no price may own an answer already. */
+static scrim_status check_asked_price(const sc_options *options,
+                                      sc_query_request *request, scrim_error *error)
+{
+    const scrim_status status = check_price(options, error);
+    char words[SC_ALTERNATIVE_BYTES] = "";
+    if (status == SCRIM_OK || error == NULL ||
+        sc_options_has(options, SCRIM_OPTION_EPSILON) ||
+        sc_options_has(options, SCRIM_OPTION_TARGET_ERROR) ||
+        sc_vault_place_open(options, &request->vault, NULL) != SCRIM_OK)
+        return status;
+    sc_plan_earlier_words(request, options, SC_ALTERNATIVE_OPTION, words);
+    if (words[0] != '\0')
+        sc_complaint_append(error, "; %s", words);
+    return status;
+}
+
 scrim_status sc_query_request_open(const sc_options *options, sc_query_request *out,
                                    scrim_error *error)
 {
@@ -218,7 +239,7 @@ scrim_status sc_query_request_open(const sc_options *options, sc_query_request *
     if (status == SCRIM_OK)
         status = sc_public_files_read(options, &out->with, error);
     if (status == SCRIM_OK && !has_clause(out))
-        status = check_price(options, error);
+        status = check_asked_price(options, out, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &out->vault, error);
     return status;
@@ -242,6 +263,22 @@ scrim_status sc_query_request_at(const sc_query_request *request,
 {
     const scrim_query_options given = options_of(request, options, epsilon);
     return plan(request, &given, out, error);
+}
+
+scrim_status sc_query_request_other(const sc_query_request *request,
+                                    const sc_options *options,
+                                    const sc_other_request *other, scrim_plan **out)
+{
+    scrim_query_options given = options_of(request, options, other->epsilon);
+    scrim_caret caret = {0};
+    if (other->delta != NULL)
+        given.delta = other->delta;
+    if (other->max_total_rows != NULL)
+        given.max_total_rows = other->max_total_rows;
+    if (other->max_rows != NULL)
+        given.max_rows = other->max_rows;
+    return scrim_plan_new(request->vault, request->dataset, request->queries,
+                          request->query_count, &given, out, &caret, NULL);
 }
 
 void sc_query_request_clear(sc_query_request *request)

@@ -79,6 +79,17 @@ sc_query_request_read(const sc_options *options,
                       void *context, sc_query_request *out, scrim_error *error);
 void sc_query_request_clear(sc_query_request *request); /* also of zeros */
 
+/* Instead of what the options say; NULL: as they say. */
+typedef struct sc_other_request {
+    const char *epsilon, *delta, *max_total_rows, *max_rows;
+} sc_other_request;
+
+/* The queries planned in another way; freed by the caller. Nothing is said of a refusal. */
+SCRIM_MUST_USE scrim_status sc_query_request_other(const sc_query_request *request,
+                                                   const sc_options *options,
+                                                   const sc_other_request *other,
+                                                   scrim_plan **out);
+
 /* The queries planned at an epsilon; freed by the caller. A refused query is shown likewise. */
 SCRIM_MUST_USE scrim_status sc_query_request_at(const sc_query_request *request,
                                                 const sc_options *options,

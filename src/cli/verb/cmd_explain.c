@@ -1,8 +1,10 @@
 /* scrim explain NAME "SELECT ..." */
+#include "cli/answer/plan_alternatives.h"
 #include "cli/answer/plan_compare.h"
 #include "cli/answer/plan_writer.h"
 #include "cli/answer/query_request.h"
 #include "cli/display/curve_plot.h"
+#include "cli/display/notes.h"
 #include "cli/display/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -150,21 +152,37 @@ static scrim_status make_drawing(explain_state *state, const sc_options *options
     return status;
 }
 
-static scrim_status write_words(explain_state *state, sc_format format,
-                                scrim_error *error)
+/* Below the plan: what else could be asked. */
+static void write_alternatives(explain_state *state, const sc_options *options,
+                               const sc_terminal *terminal)
+{
+    char words[SC_ALTERNATIVE_BYTES];
+    sc_plan_earlier_words(&state->request, options, SC_ALTERNATIVE_OPTION, words);
+    if (words[0] != '\0')
+        sc_fold_line(&state->output, "earlier", words, terminal->columns);
+    sc_plan_half_words(&state->request, options, words);
+    if (words[0] != '\0')
+        sc_fold_line(&state->output, "or", words, terminal->columns);
+}
+
+static scrim_status write_words(explain_state *state, const sc_options *options,
+                                sc_format format, scrim_error *error)
 {
     sc_terminal terminal;
     sc_terminal_look(STDOUT_FILENO, &terminal);
     sc_output_init_screen(&state->output, STDOUT_FILENO, format);
-    return state->compare.count > 0
-               ? sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
-                                       error)
-               : sc_plan_write(&state->output,
-                               &(sc_plan_style){.format = format,
-                                                .terminal = &terminal,
-                                                .is_verbose = state->is_verbose,
-                                                .has_expect = true},
-                               state->request.vault, state->request.plan, error);
+    if (state->compare.count > 0)
+        return sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
+                                     error);
+    SC_TRY(sc_plan_write(&state->output,
+                         &(sc_plan_style){.format = format,
+                                          .terminal = &terminal,
+                                          .is_verbose = state->is_verbose,
+                                          .has_expect = true},
+                         state->request.vault, state->request.plan, error));
+    if (format == SCRIM_FORMAT_TABLE)
+        write_alternatives(state, options, &terminal);
+    return SCRIM_OK;
 }
 
 static scrim_status show(explain_state *state, const sc_options *options,
@@ -182,7 +200,7 @@ static scrim_status show(explain_state *state, const sc_options *options,
     if (status == SCRIM_OK && svg != NULL)
         status = sc_file_write("--svg", svg, draw_svg, state, error);
     if (status == SCRIM_OK)
-        status = write_words(state, format, error);
+        status = write_words(state, options, format, error);
     if (status == SCRIM_OK && has_plot && has_drawing)
         status = write_plot(state, options, error);
     else if (status == SCRIM_OK && has_plot &&
@@ -228,7 +246,10 @@ const sc_verb sc_verb_explain = {
         "Shows how scrim would answer a query: the cost, what would be left, the\n"
         "expected error of each column, the mechanisms and their noise, the errors of\n"
         "other plans that were compared, and how many people a group needs to be\n"
-        "shown. No data is read and nothing is charged.\n"
+        "shown; a release that answers it with a larger epsilon, and the errors with "
+        "half\n"
+        "the contribution bounds where they are smaller. No data is read and nothing is "
+        "charged.\n"
         "scrim-query(5) describes the language.\n"
         "\n" SC_USAGE_QUERY
         "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"

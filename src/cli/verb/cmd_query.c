@@ -1,6 +1,7 @@
 /* scrim query NAME "SELECT ..." */
 #include "cli/answer/charge_note.h"
 #include "cli/answer/cost_limit.h"
+#include "cli/answer/plan_alternatives.h"
 #include "cli/answer/plan_view.h"
 #include "cli/answer/query_request.h"
 #include "cli/answer/result_show.h"
@@ -8,6 +9,7 @@
 #include "cli/release/report_svg.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/interview.h"
 #include "cli/terminal/line_editor.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
@@ -16,6 +18,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct query_state {
     sc_query_request request;
@@ -83,6 +86,33 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* A person who was shown the cost has agreed to it. */
+static bool is_agreed;
+
+void sc_verb_query_agree(void)
+{
+    is_agreed = true;
+}
+
+/* Says before the charge that a better answer is there for nothing; a person may take that one. */
+static scrim_status offer_earlier(const query_state *state, const sc_options *options,
+                                  scrim_error *error)
+{
+    char words[SC_ALTERNATIVE_BYTES], answer[SC_ANSWER_BYTES];
+    if (is_agreed || state->style.quiet)
+        return SCRIM_OK;
+    sc_plan_earlier_words(&state->request, options, SC_ALTERNATIVE_OPTION, words);
+    if (words[0] == '\0')
+        return SCRIM_OK;
+    sc_talk("earlier     %s\n", words);
+    if (!sc_interview_is_possible())
+        return SCRIM_OK;
+    SC_TRY(sc_interview_ask(NULL, "charge it all the same? y or n (n)", answer, error));
+    return strcasecmp(answer, "y") == 0 || strcasecmp(answer, "yes") == 0
+               ? SCRIM_OK
+               : sc_refuse(error, "not asked; nothing was charged");
+}
+
 /* `scrim query NAME` on a terminal: questions are typed. */
 static bool is_typed(const sc_options *options)
 {
@@ -112,6 +142,8 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_cost_limit_check(options, &state->request, state->style.quiet, error);
     if (status == SCRIM_OK)
+        status = offer_earlier(state, options, error);
+    if (status == SCRIM_OK)
         status = ask(state, error);
     if (status == SCRIM_OK)
         status = show(state, options, error);
@@ -133,6 +165,9 @@ const sc_verb sc_verb_query = {
         "explain' shows cost and error beforehand, free of charge. The same query about\n"
         "the same version of the data costs nothing: scrim shows the recorded answer.\n"
         "If a query is interrupted after its charge, ask it again: it is finished free.\n"
+        "If a release answers it with a larger epsilon, scrim says so before the "
+        "charge,\n"
+        "and asks on a terminal.\n"
         "scrim-query(5) describes the language.\n"
         "\n" SC_USAGE_QUERY "  --cap epsilon=R  refuse a query that would cost more. "
         "Without it the cost of a\n"

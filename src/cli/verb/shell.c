@@ -219,7 +219,7 @@ static int preview(sc_shell *s, command_line *line)
     (void)s;
     scrim_status status = read_plan(line, &options, &request, &error);
     if (status == SCRIM_OK)
-        status = sc_plan_brief(&request, &price, &error);
+        status = sc_plan_brief(&request, &options, &price, &error);
     if (status != SCRIM_OK)
         sc_complaint_print("query", &error, sc_advice("query", &options, &error));
     sc_query_request_clear(&request);
@@ -237,6 +237,8 @@ static int ask(sc_shell *s, command_line *line)
     static sc_query_request request;
     scrim_plan_facts facts;
     command_line again = *line; /* parsing sorts the words */
+    if (s->is_asked)
+        sc_verb_query_agree();
     const int status = run_verb(s, line);
     if (status == 0 && read_plan(&again, &options, &request, NULL) == SCRIM_OK &&
         scrim_plan_describe(request.vault, request.plan, &facts, NULL) == SCRIM_OK)

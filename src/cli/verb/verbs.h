@@ -60,6 +60,9 @@ extern const sc_verb sc_verb_init, sc_verb_dataset, sc_verb_explain, sc_verb_que
     sc_verb_microdata, sc_verb_sample, sc_verb_experiment, sc_verb_attack, sc_verb_list,
     sc_verb_errata, sc_verb_demo, sc_verb_help;
 
+/* cmd_query.c. For a process that asks one question, whose cost a person has agreed to. */
+void sc_verb_query_agree(void);
+
 /* `scrim --help`, `scrim VERB [SUBCOMMAND] --help`; NULL is the overview. A subcommand without help of its own
  * has that of the verb. */
 SCRIM_MUST_USE scrim_status sc_help_show(const sc_verb *verb, const char *subcommand,

@@ -480,31 +480,55 @@ static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
         low, high);
 }
 
-#define EXPECTED "groups of %.24s rows"
-#define ELSE                                                                             \
-    "; or ask for fewer columns or groups, or expect more rows if groups are larger"
-
-static const char *aggregate_text(const search *s, const sc_query_aggregate *a, size_t at)
+/* "; or use fewer rows per customer (max-total-rows is 60), ask for fewer columns, or expect more rows if there are". The bounds come
+ * first: they are the cause where they are large, and the only one that a single column without groups can have. */
+static void put_else(const search *s, const sc_planned_statement *statement,
+                     char out[TEXT_BYTES])
 {
-    char text[2 * TEXT_BYTES], best[ENOUGH_BYTES], clamp[TEXT_BYTES] = "",
-                                                   rows[SC_RATIO_TEXT_BYTES];
+    const sc_query *query = statement->query;
+    const sc_bounds *said = &statement->said;
+    const bool has_keys = query->key_count > 0, has_total = said->total > 0;
+    const bool has_columns = query->aggregate_count > 1;
+    const uint64_t rows = has_total ? said->total : said->rows;
+    char bound[200] = "";
+    if (rows > 1)
+        snprintf(bound, sizeof bound,
+                 " use fewer rows per %.80s (max-%s is %" PRIu64 "),",
+                 sc_unit_word(s->plan->schema->unit, false),
+                 has_total ? "total-rows" : "rows", rows);
+    snprintf(out, TEXT_BYTES, "; or%s%s%s%s expect more rows if %s", bound,
+             has_columns || has_keys ? " ask for fewer " : "",
+             has_columns ? (has_keys ? "columns or groups, or" : "columns, or")
+             : has_keys  ? "groups, or"
+                         : "",
+             !has_columns && !has_keys && rows > 1 ? " or" : "",
+             has_keys ? "groups are larger" : "there are more");
+}
+
+static const char *aggregate_text(const search *s, const sc_planned_statement *statement,
+                                  const sc_query_aggregate *a, size_t at)
+{
+    char text[3 * TEXT_BYTES], best[ENOUGH_BYTES],
+        clamp[TEXT_BYTES] = "", other[TEXT_BYTES], rows[SC_RATIO_TEXT_BYTES];
     const bool is_open = a->kind->span == SC_SPAN_OPEN;
+    const char *in = statement->query->key_count > 0 ? "in groups of" : "with";
     sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
     put_enough(&s->precise[at], is_open ? "a tenth" : "half of that", best);
+    put_else(s, statement, other);
     if (is_open && a->value != NULL)
         put_clamp(s->plan, a, clamp);
     if (is_open)
         snprintf(text, sizeof text,
-                 "in " EXPECTED " the error is as large as the %s itself; %s%s" ELSE,
-                 rows, a->value == NULL ? "count" : "sum", best, clamp);
+                 "%s %.24s rows the error is as large as the %s itself; %s%s%s", in, rows,
+                 a->value == NULL ? "count" : "sum", best, clamp, other);
     else if (a->kind->bars != NULL)
         snprintf(text, sizeof text,
-                 "in " EXPECTED " a bucket is as wide as the range; %s%s" ELSE, rows,
-                 best, !s->precise[at].is_found ? "; choose narrower buckets" : "");
+                 "%s %.24s rows a bucket is as wide as the range; %s%s%s", in, rows, best,
+                 !s->precise[at].is_found ? "; choose narrower buckets" : "", other);
     else
         snprintf(text, sizeof text,
-                 "in " EXPECTED " the interval often covers the whole range; %s" ELSE,
-                 rows, best);
+                 "%s %.24s rows the interval often covers the whole range; %s%s", in,
+                 rows, best, other);
     return sc_arena_copy(&s->plan->arena, text, strlen(text));
 }
 
@@ -578,7 +602,8 @@ static bool write_all(const search *s, sc_plan_cautions *out)
         const sc_query *query = s->plan->statements[i].query;
         for (size_t k = 0; k < query->aggregate_count; k++, at++) {
             out->aggregates[at] = s->precise[at].is_open
-                                      ? aggregate_text(s, &query->aggregates[k], at)
+                                      ? aggregate_text(s, &s->plan->statements[i],
+                                                       &query->aggregates[k], at)
                                       : "";
             is_whole &= out->aggregates[at] != NULL;
         }

@@ -43,7 +43,8 @@ SLOW_TEST(caution_says_what_tells_nothing_and_what_is_enough)
         int column;
     } rows[] = {
         {"SELECT COUNT(*)", "0.001", NULL, "as large as the count itself", "", 0},
-        {"SELECT COUNT(*)", "1", "3", "in groups of 3 rows", "", 0},
+        {"SELECT COUNT(*)", "1", "3", "with 3 rows",
+         "or expect more rows if there are more", 0},
         {"SELECT SUM(income)", "0.001", NULL, "as large as the sum itself",
          "CLAMP(income, -100, 10000)", 0},
         {"SELECT AVG(age)", "0.001", NULL, "covers the whole range", "", 0},
