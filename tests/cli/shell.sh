@@ -68,6 +68,11 @@ ran 2 'a file of the answer, and none in the place of the vault' sh -c \
     "'$scrim' shell people --vault '$work/v2' --epsilon 0.5 --format csv --quiet <'$work/csv'"
 check 'the file holds what was shown' cmp "$work/out" "$work/answer.csv"
 check 'the vault is a vault' "$scrim" ledger verify --vault "$work/v2"
+printf '\\release 1\n\\csv %s/first.csv\n\\release 2\n\\csv %s/one.csv 1\n' "$work" "$work" >"$work/csv"
+ran 0 'the release that was shown is the last answer' sh -c \
+    "'$scrim' shell people --vault '$work/v2' --quiet <'$work/csv'"
+check 'its file is that of release 1' grep -q '^count' "$work/first.csv"
+check 'a file of a release by its number' cmp "$work/first.csv" "$work/one.csv"
 printf '\\i %s\n' "$work/again" >"$work/again"
 ran 2 'a file that reads itself' sh -c "'$scrim' shell people --vault '$work/v2' --epsilon 1 <'$work/again'"
 err_has '8 deep'

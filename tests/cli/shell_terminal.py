@@ -45,10 +45,15 @@ CASES = {
                  ("\\\t", "\\explain"), (CTRL_C, PROMPT), ("SELECT 'F\t" + CTRL_C, "emale'", PROMPT)],
     "again": [("SELECT COUNT(*);\r", AGREE), ("\r", "release", PROMPT), (UP + ";\r", "answers it already", "repeated", PROMPT)],
     "dearer": [("SELECT COUNT(*);\r", AGREE), ("99\r", "is left", "Enter leaves it> "), ("\r", "nothing was charged", PROMPT)],
-    "other": [("SELECT COUNT(*);\r", AGREE), ("what\r", AGREE), ("1/4\r", "0.25", AGREE), ("e\r", "attacker", AGREE), ("\r", "release", PROMPT)],
-    "price": [("\\epsilon\r", PROMPT), ("SELECT COUNT(*);\r", "epsilon for it"), ("0.5\r", "count ± ", AGREE), ("\r", "release", PROMPT)],
+    "other": [("SELECT COUNT(*);\r", AGREE), ("what\r", "is no reply", AGREE), ("1/4\r", "0.25", AGREE), ("e\r", "attacker", AGREE), ("\r", "release", PROMPT)],
+    "price": [("\\epsilon\r", PROMPT), ("SELECT COUNT(*);\r", "0.05: ± ", "0.5: ± ", "epsilon for it"),
+              ("?\r", "less", "epsilon for it"), ("half\r", "not an exact number", "epsilon for it"), ("e\r", "attacker", "epsilon for it"),
+              ("0.5\r", "count ± ", AGREE), ("\r", "shown again by '\\release 1'", PROMPT)],
     "wrong": [("SELECT nonsense;\r", "no column nonsense", PROMPT), ("\\plto\r", "did you mean '\\plot'", PROMPT), ("\\plot\r", "no answer yet", PROMPT),
-              ("\\bounds rows=3\r", "is no bound", PROMPT), ("\\use nobody\r", "nobody", PROMPT)],
+              ("\\bounds rows=3\r", "is no bound", PROMPT),
+              ("\\confidence 90%\r", "not an exact number", PROMPT), ("\\epsilon ?\r", "not an exact number", PROMPT),
+              ("\\bounds max-rows=x\r", "whole number", PROMPT), ("\\bounds max-rows=2\r", PROMPT), ("\\bounds auto\r", PROMPT),
+              ("\\set\r", "epsilon         0.1", "bounds          auto", PROMPT), ("\\help\r", "this list", PROMPT), ("\\use nobody\r", "nobody", PROMPT)],
     "interrupt": [("SELECT COUNT(*);\r", AGREE), ("\r", ""), (CTRL_C, "charged", PROMPT), ("\\set\r", "epsilon", PROMPT)],
     # Forty columns without colours; and Ctrl-C where the shell asks for an epsilon, in a line half typed, in the middle of a
     # preview, and twice.

@@ -58,6 +58,29 @@ static void format_left(const scrim_budget *left, char text[SC_REMAINDER_BYTES])
              has_delta ? ", delta " : "", has_delta ? delta : "");
 }
 
+static bool speaks_shell;
+
+void sc_charge_speak_shell(void)
+{
+    speaks_shell = true;
+}
+
+/* The commands that show it again. */
+static void write_commands(sc_output *output, const sc_charge_brief *b)
+{
+    const uint64_t id = b->release->id;
+    if (speaks_shell && strcmp(b->again, "replay") == 0)
+        sc_output_format(output,
+                         "release     %" PRIu64 ", shown again by '\\release %" PRIu64
+                         "', its label by '\\label %" PRIu64 "'\n",
+                         id, id, id);
+    else
+        sc_output_format(output,
+                         "release     %" PRIu64 ", shown again by 'scrim %s %" PRIu64
+                         "%s', its label by 'scrim report %" PRIu64 "%s'\n",
+                         id, b->again, id, b->where, id, b->where);
+}
+
 void sc_charge_brief_write(sc_output *output, const sc_charge_brief *b)
 {
     char text[SC_AMOUNT_BYTES], left[SC_REMAINDER_BYTES];
@@ -70,10 +93,7 @@ void sc_charge_brief_write(sc_output *output, const sc_charge_brief *b)
         sc_output_format(output, "charged     %s%s to %s (%s); left: %s\n", text,
                          b->release->is_joint ? " jointly" : "", b->release->dataset,
                          scrim_neighbours_name(b->neighbours), left);
-    sc_output_format(output, "release     %" PRIu64 ", shown again by 'scrim %s %" PRIu64,
-                     b->release->id, b->again, b->release->id);
-    sc_output_format(output, "%s', its label by 'scrim report %" PRIu64 "%s'\n", b->where,
-                     b->release->id, b->where);
+    write_commands(output, b);
     sc_fold_end(output, begin, b->columns);
 }
 

@@ -26,6 +26,8 @@ typedef struct sc_charge_brief {
     const char *again; /* the command that shows it again: "replay" */
 } sc_charge_brief;
 void sc_charge_brief_write(sc_output *output, const sc_charge_brief *brief);
+/* From now on this process names the commands of the shell, '\release 3' and '\label 3'. */
+void sc_charge_speak_shell(void);
 
 #define SC_VAULT_WORDS_BYTES 160
 

@@ -1,5 +1,7 @@
 #include "cli/verb/shell.h"
 
+#include "cli/answer/charge_note.h"
+#include "cli/answer/plan_alternatives.h"
 #include "cli/answer/plan_brief.h"
 #include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
@@ -117,6 +119,12 @@ static void put_listing(const sc_shell *s, command_line *line)
         put_word(line, "--all");
 }
 
+static void put_settings(const sc_shell *s, size_t first, size_t end, command_line *line)
+{
+    for (size_t i = first; i < end; i++)
+        put_option(line, settings[i].option, s->settings[i]);
+}
+
 /* The options stand in front, so that the text of a question is never taken for one. */
 static void make_question(const sc_shell *s, const char *verb, const char *question,
                           command_line *line)
@@ -127,8 +135,7 @@ static void make_question(const sc_shell *s, const char *verb, const char *quest
     if (strcmp(verb, "query") == 0)
         put_option(line, "--seed", s->options->value[SCRIM_OPTION_SEED]);
 #endif
-    for (size_t i = 0; i < SC_SHELL_SETTINGS; i++)
-        put_option(line, settings[i].option, s->settings[i]);
+    put_settings(s, 0, SC_SHELL_SETTINGS, line);
     for (size_t i = 0; i < s->options->repeated_count; i++)
         if (s->options->repeated[i].option == SCRIM_OPTION_WITH)
             put_option(line, "--with", s->options->repeated[i].value);
@@ -157,6 +164,8 @@ static int run_child(sc_shell *s, child_body *body, command_line *line)
         (void)sigaction(SIGINT, &interrupt, NULL);
         (void)sigaction(SIGQUIT, &quit, NULL);
         (void)setlocale(LC_CTYPE, "C"); /* as every other command has it */
+        if (s->is_asked)
+            sc_charge_speak_shell();
         const int status = body(s, line);
         (void)fflush(NULL);
         _exit(status);
@@ -230,6 +239,68 @@ static int preview(sc_shell *s, command_line *line)
                                            : 0;
 }
 
+/* Plans a question, and says why it is refused. */
+static int check(sc_shell *s, command_line *line)
+{
+    static sc_options options;
+    static sc_query_request request;
+    scrim_error error = {.status = SCRIM_OK};
+    (void)s;
+    const scrim_status status = read_plan(line, &options, &request, &error);
+    if (status != SCRIM_OK)
+        sc_complaint_print("shell", &error, "");
+    sc_query_request_clear(&request);
+    return (int)status / 10;
+}
+
+/* The errors of a question at some epsilons, and an answer that is there already. */
+static int show_prices(sc_shell *s, command_line *line)
+{
+    static sc_options options;
+    static sc_query_request request;
+    char words[SC_ALTERNATIVE_BYTES];
+    scrim_error error = {.status = SCRIM_OK};
+    (void)s;
+    const scrim_status status = read_plan(line, &options, &request, &error);
+    if (status != SCRIM_OK)
+        sc_complaint_print("query", &error, sc_advice("query", &options, &error));
+    else {
+        sc_plan_prices_words(&request, &options, words);
+        if (words[0] != '\0')
+            sc_talk("epsilon     %s\n", words);
+        scrim_plan_free(request.plan);
+        request.plan = NULL; /* of an epsilon that nobody has chosen */
+        sc_plan_earlier_words(&request, &options, SC_ALTERNATIVE_PROMPT, words);
+        if (words[0] != '\0')
+            sc_talk("earlier     %s\n", words);
+    }
+    sc_query_request_clear(&request);
+    return (int)status / 10;
+}
+
+bool sc_shell_is_refused(sc_shell *s, size_t first, size_t end)
+{
+    const bool has_epsilon =
+        first == SC_SHELL_EPSILON && s->settings[SC_SHELL_EPSILON][0] != '\0';
+    command_line line;
+    int status = 0;
+    if (s->dataset[0] == '\0')
+        return false;
+    begin_line(s, "explain", &line);
+    if (!has_epsilon)
+        put_option(&line, "--epsilon", "1");
+    if (first == SC_SHELL_MECHANISM)
+        put_option(&line, "--delta", "1e-6");
+    put_settings(s, first, end, &line);
+    put_word(&line, "--");
+    put_word(&line, s->dataset);
+    put_word(&line, "SELECT COUNT(*)");
+    status = run_child(s, check, &line);
+    if (status != 0)
+        s->status = status;
+    return status != 0;
+}
+
 /* Asks, and then finds the number of the release: the same question is answered by it from now on. */
 static int ask(sc_shell *s, command_line *line)
 {
@@ -254,6 +325,15 @@ void sc_shell_run(sc_shell *s, const char *const *words, size_t count)
     for (size_t i = 1; i < count; i++)
         put_word(&line, words[i]);
     s->status = run_child(s, run_verb, &line);
+}
+
+void sc_shell_replay(sc_shell *s, const char *release, const char *option)
+{
+    char *end = NULL;
+    const unsigned long long number = strtoull(release, &end, 10);
+    sc_shell_run(s, (const char *[]){"replay", release, option}, option == NULL ? 2 : 3);
+    if (s->status == 0 && *end == '\0')
+        *s->release = number;
 }
 
 void sc_shell_run_to_file(sc_shell *s, const char *word, const char *path)
@@ -296,16 +376,54 @@ static void ask_at_once(sc_shell *s, const char *question)
     s->status = run_child(s, ask, &line);
 }
 
-/* Sets the epsilon to a line that a person wrote; an empty one leaves it. False: the question is left. */
-static bool read_epsilon(sc_shell *s)
+/* Sets the epsilon to a text if it is one. */
+static bool take_epsilon(sc_shell *s, const char *text)
 {
-    const char *text = "";
-    if (sc_line_editor_read(s->editor, "epsilon for it, or n to leave it> ", &text) !=
-            SC_LINE_READ ||
-        text[0] == '\0' || strcasecmp(text, "n") == 0)
+    char before[SC_SHELL_SETTING_BYTES];
+    if (strlen(text) >= sizeof before) {
+        sc_shell_refuse(s, "the epsilon is too long");
         return false;
+    }
+    memcpy(before, s->settings[SC_SHELL_EPSILON], sizeof before);
     snprintf(s->settings[SC_SHELL_EPSILON], SC_SHELL_SETTING_BYTES, "%s", text);
-    return true;
+    if (!sc_shell_is_refused(s, SC_SHELL_EPSILON, SC_SHELL_EPSILON + 1))
+        return true;
+    memcpy(s->settings[SC_SHELL_EPSILON], before, sizeof before);
+    return false;
+}
+
+/* Explains a question at an epsilon that nobody has chosen. */
+static void explain_at_one(sc_shell *s, const char *question)
+{
+    snprintf(s->settings[SC_SHELL_EPSILON], SC_SHELL_SETTING_BYTES, "1");
+    sc_shell_explain(s, question);
+    s->settings[SC_SHELL_EPSILON][0] = '\0';
+}
+
+/* Shows the error at some epsilons and reads one until it is valid. False: the question is left. */
+static bool read_epsilon(sc_shell *s, const char *question)
+{
+    command_line line;
+    snprintf(s->settings[SC_SHELL_EPSILON], SC_SHELL_SETTING_BYTES, "0.1");
+    make_question(s, "query", question, &line);
+    s->status = run_child(s, show_prices, &line);
+    s->settings[SC_SHELL_EPSILON][0] = '\0';
+    while (s->status == 0) {
+        const char *text = "";
+        if (sc_line_editor_read(s->editor, "epsilon for it, or n to leave it> ", &text) !=
+                SC_LINE_READ ||
+            text[0] == '\0' || strcasecmp(text, "n") == 0)
+            return false;
+        if (strcmp(text, "?") == 0)
+            sc_talk("type what it may cost, such as 0.1: a larger epsilon has a smaller "
+                    "error and less\nprivacy; e explains it at epsilon 1, n leaves it\n");
+        else if (strcasecmp(text, "e") == 0)
+            explain_at_one(s, question);
+        else if (take_epsilon(s, text))
+            return true;
+        s->status = 0;
+    }
+    return false;
 }
 
 typedef enum agreement { ASKED, LEFT, AGAIN } agreement;
@@ -313,33 +431,38 @@ typedef enum agreement { ASKED, LEFT, AGAIN } agreement;
 /* A screen with fewer columns has a prompt that says less. */
 #define PROMPT_COLUMNS 72
 
-/* Reads whether a person agrees to the cost. */
-static agreement read_agreement(sc_shell *s, const char *question, bool fits)
+static const char *prompt_of(bool fits)
 {
-    const char *text = "";
     sc_terminal screen;
     sc_terminal_look(STDERR_FILENO, &screen);
-    const bool is_narrow = screen.columns < PROMPT_COLUMNS;
-    const char *prompt =
-        is_narrow ? (fits ? "Enter asks, n leaves it> " : "Enter leaves it> ")
-        : fits    ? "Enter asks, a number is another epsilon, e explains, n "
-                    "leaves it> "
-                  : "a number is another epsilon, Enter leaves it> ";
-    if (sc_line_editor_read(s->editor, prompt, &text) != SC_LINE_READ)
-        return LEFT;
-    if (text[0] == '\0')
-        return fits ? ASKED : LEFT;
-    if (strcasecmp(text, "y") == 0 || strcasecmp(text, "yes") == 0)
-        return ASKED;
-    if (strcasecmp(text, "n") == 0 || strcasecmp(text, "no") == 0)
-        return LEFT;
-    if (strcasecmp(text, "e") == 0) {
-        sc_shell_explain(s, question);
-        return AGAIN;
+    if (screen.columns < PROMPT_COLUMNS)
+        return fits ? "Enter asks, n leaves it> " : "Enter leaves it> ";
+    return fits ? "Enter asks, a number is another epsilon, e explains, n leaves it> "
+                : "a number is another epsilon, Enter leaves it> ";
+}
+
+/* Reads whether a person agrees to the cost. AGAIN: the epsilon is another one. */
+static agreement read_agreement(sc_shell *s, const char *question, bool fits)
+{
+    for (;;) {
+        const char *text = "";
+        if (sc_line_editor_read(s->editor, prompt_of(fits), &text) != SC_LINE_READ)
+            return LEFT;
+        if (text[0] == '\0')
+            return fits ? ASKED : LEFT;
+        if (strcasecmp(text, "n") == 0 || strcasecmp(text, "no") == 0)
+            return LEFT;
+        if (fits && (strcasecmp(text, "y") == 0 || strcasecmp(text, "yes") == 0))
+            return ASKED;
+        if (strcasecmp(text, "e") == 0)
+            sc_shell_explain(s, question);
+        else if (text[0] >= '0' && text[0] <= '9' && take_epsilon(s, text))
+            return AGAIN;
+        else if (text[0] < '0' || text[0] > '9')
+            sc_talk("'%.40s' is no reply; Enter %s, a number is another epsilon, e "
+                    "explains, n leaves it\n",
+                    text, fits ? "asks" : "leaves it");
     }
-    if (text[0] >= '0' && text[0] <= '9')
-        snprintf(s->settings[SC_SHELL_EPSILON], SC_SHELL_SETTING_BYTES, "%s", text);
-    return AGAIN;
 }
 
 /* May the price stand in the question itself? */
@@ -352,7 +475,7 @@ static bool has_price(const sc_shell *s, const char *question)
 static void ask_a_person(sc_shell *s, const char *question)
 {
     agreement said = AGAIN;
-    if (!has_price(s, question) && !read_epsilon(s))
+    if (!has_price(s, question) && !read_epsilon(s, question))
         return;
     while (said == AGAIN) {
         command_line line;

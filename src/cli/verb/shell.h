@@ -58,8 +58,14 @@ SCRIM_MUST_USE scrim_status sc_shell_open(const sc_options *options, sc_shell *o
                                           scrim_error *error);
 void sc_shell_close(sc_shell *shell); /* also of zeros */
 
+/* Would a question be refused for these settings, from first to before end? The words of the refusal are shown then. Without a
+ * dataset nothing is known, and false. */
+bool sc_shell_is_refused(sc_shell *shell, size_t first, size_t end);
+
 /* Runs a verb on the vault of the shell, "budget" "adult" as `scrim budget adult`. */
 void sc_shell_run(sc_shell *shell, const char *const *words, size_t count);
+/* Shows a release again, which is the last answer from now on. option may be NULL. */
+void sc_shell_replay(sc_shell *shell, const char *release, const char *option);
 /* The same for a release by its number, its answer written to a file. */
 void sc_shell_run_to_file(sc_shell *shell, const char *word, const char *path);
 /* Explains a question about the dataset. */

@@ -111,21 +111,21 @@ static void show_release(sc_shell *s, const char *argument)
 {
     char release[32];
     if (get_release(s, argument, release))
-        sc_shell_run(s, (const char *[]){"replay", release}, 2);
+        sc_shell_replay(s, release, NULL);
 }
 
 static void show_all(sc_shell *s, const char *argument)
 {
     char release[32];
     if (get_release(s, argument, release))
-        sc_shell_run(s, (const char *[]){"replay", release, "--all"}, 3);
+        sc_shell_replay(s, release, "--all");
 }
 
 static void plot(sc_shell *s, const char *argument)
 {
     char release[32];
     if (get_release(s, argument, release))
-        sc_shell_run(s, (const char *[]){"replay", release, "--plot"}, 3);
+        sc_shell_replay(s, release, "--plot");
 }
 
 static void show_label(sc_shell *s, const char *argument)
@@ -135,12 +135,23 @@ static void show_label(sc_shell *s, const char *argument)
         sc_shell_run(s, (const char *[]){"report", release}, 2);
 }
 
-static void write_csv(sc_shell *s, const char *path)
+/* "FILE", or "FILE N": a last word of digits is a release. */
+static void write_csv(sc_shell *s, const char *argument)
 {
     char release[32];
-    if (path[0] == '\0')
+    SC_FREED char *path = strdup(argument);
+    const char *named = "";
+    char *last = path == NULL ? NULL : strrchr(path, ' ');
+    if (last != NULL && last[1] != '\0' &&
+        strspn(last + 1, "0123456789") == strlen(last + 1)) {
+        named = last + 1;
+        while (last > path && (last[-1] == ' ' || last[-1] == '\t'))
+            last--;
+        *last = '\0';
+    }
+    if (path == NULL || path[0] == '\0')
         sc_shell_refuse(s, "name a file, as in \\csv answer.csv");
-    else if (get_release(s, "", release))
+    else if (get_release(s, named, release))
         sc_shell_run_to_file(s, release, path);
 }
 
@@ -156,13 +167,24 @@ static void show_settings(const sc_shell *s, size_t from)
         sc_talk("%s\n", from == 0 ? "nothing is set" : "the owner's bounds are used");
 }
 
+static bool put(sc_shell *s, size_t setting, const char *value)
+{
+    if (strlen(value) < SC_SHELL_SETTING_BYTES) {
+        snprintf(s->settings[setting], SC_SHELL_SETTING_BYTES, "%s", value);
+        return true;
+    }
+    sc_shell_refuse(s, "\\%s is too long",
+                    sc_shell_setting_name((sc_shell_setting)setting));
+    return false;
+}
+
+/* A value that a question would be refused for is not kept. */
 static void set(sc_shell *s, size_t setting, const char *value)
 {
-    if (strlen(value) >= SC_SHELL_SETTING_BYTES)
-        sc_shell_refuse(s, "\\%s is too long",
-                        sc_shell_setting_name((sc_shell_setting)setting));
-    else
-        snprintf(s->settings[setting], SC_SHELL_SETTING_BYTES, "%s", value);
+    char before[SC_SHELL_SETTING_BYTES];
+    memcpy(before, s->settings[setting], sizeof before);
+    if (!put(s, setting, value) || sc_shell_is_refused(s, setting, setting + 1))
+        memcpy(s->settings[setting], before, sizeof before);
 }
 
 /* NAME=VALUE; false: no bound has that name. */
@@ -173,17 +195,42 @@ static bool set_bound(sc_shell *s, const char *word)
          i++) {
         const char *known = sc_shell_setting_name((sc_shell_setting)i);
         if (strlen(known) == name && strncmp(known, word, name) == 0) {
-            set(s, i, word + name + 1);
+            if (i != SC_SHELL_CUT_SHARE)
+                s->settings[SC_SHELL_BOUNDS][0] = '\0'; /* the bounds are given now */
+            (void)put(s, i, word + name + 1);
             return true;
         }
     }
     return false;
 }
 
+/* Bounds are found in place of those that were given. */
+static void find_bounds(sc_shell *s, const char *word)
+{
+    for (size_t i = SC_SHELL_FIRST_BOUND; i < SC_SHELL_BOUNDS; i++)
+        s->settings[i][0] = '\0';
+    (void)put(s, SC_SHELL_BOUNDS, word);
+}
+
+static void put_bounds(sc_shell *s, char *words)
+{
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " \t,", &rest); word != NULL;
+         word = strtok_r(NULL, " \t,", &rest)) {
+        if (strncmp(word, "auto", 4) == 0)
+            find_bounds(s, word);
+        else if (!set_bound(s, word))
+            sc_shell_refuse(s,
+                            "'%.40s' is no bound; use max-total-rows=N, max-groups=N, "
+                            "max-rows=N, cut-share=R, auto or off",
+                            word);
+    }
+}
+
 static void set_bounds(sc_shell *s, const char *argument)
 {
     SC_FREED char *words = strdup(argument);
-    char *rest = NULL;
+    char before[SC_SHELL_SETTINGS][SC_SHELL_SETTING_BYTES];
     if (argument[0] == '\0')
         show_settings(s, SC_SHELL_FIRST_BOUND);
     if (strcmp(argument, "off") == 0)
@@ -191,16 +238,10 @@ static void set_bounds(sc_shell *s, const char *argument)
                (SC_SHELL_SETTINGS - SC_SHELL_FIRST_BOUND) * SC_SHELL_SETTING_BYTES);
     if (words == NULL || argument[0] == '\0' || strcmp(argument, "off") == 0)
         return;
-    for (char *word = strtok_r(words, " \t,", &rest); word != NULL;
-         word = strtok_r(NULL, " \t,", &rest)) {
-        if (strncmp(word, "auto", 4) == 0)
-            set(s, SC_SHELL_BOUNDS, word);
-        else if (!set_bound(s, word))
-            sc_shell_refuse(s,
-                            "'%.40s' is no bound; use max-total-rows=N, max-groups=N, "
-                            "max-rows=N, cut-share=R, auto or off",
-                            word);
-    }
+    memcpy(before, s->settings, sizeof before);
+    put_bounds(s, words);
+    if (s->status != 0 || sc_shell_is_refused(s, SC_SHELL_FIRST_BOUND, SC_SHELL_SETTINGS))
+        memcpy(s->settings, before, sizeof before);
 }
 
 static void read_lines(sc_shell *s, const char *path)
@@ -298,11 +339,11 @@ static const shell_command commands[] = {
     {"explain", "[QUESTION]", "cost and error in full, free of charge", explain},
     {"plot", "[N]", "draw the last answer, or release N", plot},
     {"all", "[N]", "all rows of the last answer, or of release N", show_all},
-    {"csv", "FILE", "write the last answer to a file", write_csv},
-    {"release", "N", "show release N again", show_release},
+    {"csv", "FILE [N]", "write the last answer, or release N, to a file", write_csv},
+    {"release", "N", "show release N again: it is the last answer then", show_release},
     {"label", "[N]", "the label of the last answer, or of release N", show_label},
     {"i", "FILE", "read questions and commands from a file", read_lines},
-    {"?", "", "this list", show_help},
+    {"?", "", "this list; also \\help", show_help},
     {"q", "", "leave", quit},
 };
 
@@ -322,6 +363,10 @@ void sc_shell_command(sc_shell *s, const char *text)
     const size_t bytes = strcspn(text, " \t");
     const char *argument = text + bytes + strspn(text + bytes, " \t");
     SC_FREED char *name = strndup(text, bytes);
+    if (name != NULL && strcmp(name, "help") == 0) {
+        show_help(s, argument);
+        return;
+    }
     for (size_t i = 0; name != NULL && command_at(i) != NULL; i++)
         if (strcmp(command_at(i)->name, name) == 0) {
             command_at(i)->run(s, argument);
