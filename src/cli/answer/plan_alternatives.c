@@ -1,6 +1,7 @@
 #include "cli/answer/plan_alternatives.h"
 
 #include "cli/display/number_view.h"
+#include "cli/terminal/complaint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -136,6 +137,20 @@ void sc_plan_earlier_words(const sc_query_request *request, const sc_options *op
             (void)say_earlier(request, plan, at, has_delta, surface, out);
         scrim_plan_free(plan);
     }
+}
+
+void sc_plan_earlier_advise(sc_query_request *request, const sc_options *options,
+                            scrim_error *error)
+{
+    static const char refusal[] = "missing --epsilon";
+    char words[SC_ALTERNATIVE_BYTES] = "";
+    if (request->vault != NULL || request->query_count == 0 ||
+        strncmp(error->message, refusal, sizeof refusal - 1) != 0 ||
+        sc_vault_place_open(options, &request->vault, NULL) != SCRIM_OK)
+        return;
+    sc_plan_earlier_words(request, options, SC_ALTERNATIVE_OPTION, words);
+    if (words[0] != '\0')
+        sc_complaint_append(error, "; %s", words);
 }
 
 /* Half the bounds. */

@@ -18,6 +18,10 @@ typedef enum sc_alternative_surface {
 void sc_plan_earlier_words(const sc_query_request *request, const sc_options *options,
                            sc_alternative_surface surface,
                            char out[SC_ALTERNATIVE_BYTES]);
+/* Adds the same to a refusal because no price was named: whoever names none may own an answer already. The request is one that
+ * sc_query_request_read has refused. */
+void sc_plan_earlier_advise(sc_query_request *request, const sc_options *options,
+                            scrim_error *error);
 /* "max-total-rows 4: total ± 31600, with more rows left out", where half the bounds of rows have an error that is smaller by a
  * tenth or more; "" otherwise. */
 void sc_plan_half_words(const sc_query_request *request, const sc_options *options,

@@ -98,7 +98,7 @@ static void tell_price(const scrim_plan_facts *facts, sc_plan_price *price)
     }
 }
 
-/* What else could be asked. */
+/* Other ways to ask. */
 static void tell_others(const sc_query_request *request, const sc_options *options)
 {
     char words[SC_ALTERNATIVE_BYTES];

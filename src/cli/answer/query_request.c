@@ -1,6 +1,5 @@
 #include "cli/answer/query_request.h"
 
-#include "cli/answer/plan_alternatives.h"
 #include "cli/dataset/public_file.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
@@ -212,23 +211,6 @@ static scrim_status plan(const sc_query_request *request,
     return status;
 }
 
-/* Whoever names no price may own an answer already. */
-static scrim_status check_asked_price(const sc_options *options,
-                                      sc_query_request *request, scrim_error *error)
-{
-    const scrim_status status = check_price(options, error);
-    char words[SC_ALTERNATIVE_BYTES] = "";
-    if (status == SCRIM_OK || error == NULL ||
-        sc_options_has(options, SCRIM_OPTION_EPSILON) ||
-        sc_options_has(options, SCRIM_OPTION_TARGET_ERROR) ||
-        sc_vault_place_open(options, &request->vault, NULL) != SCRIM_OK)
-        return status;
-    sc_plan_earlier_words(request, options, SC_ALTERNATIVE_OPTION, words);
-    if (words[0] != '\0')
-        sc_complaint_append(error, "; %s", words);
-    return status;
-}
-
 scrim_status sc_query_request_open(const sc_options *options, sc_query_request *out,
                                    scrim_error *error)
 {
@@ -239,7 +221,7 @@ scrim_status sc_query_request_open(const sc_options *options, sc_query_request *
     if (status == SCRIM_OK)
         status = sc_public_files_read(options, &out->with, error);
     if (status == SCRIM_OK && !has_clause(out))
-        status = check_asked_price(options, out, error);
+        status = check_price(options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &out->vault, error);
     return status;

@@ -152,7 +152,7 @@ static scrim_status make_drawing(explain_state *state, const sc_options *options
     return status;
 }
 
-/* Below the plan: what else could be asked. */
+/* Below the plan: other ways to ask. */
 static void write_alternatives(explain_state *state, const sc_options *options,
                                const sc_terminal *terminal)
 {
@@ -213,8 +213,13 @@ static scrim_status show(explain_state *state, const sc_options *options,
 static scrim_status make_plans(explain_state *state, const sc_options *options,
                                scrim_error *error)
 {
-    if (!sc_options_has(options, SCRIM_OPTION_COMPARE))
-        return sc_query_request_read(options, NULL, NULL, &state->request, error);
+    scrim_status status = SCRIM_OK;
+    if (!sc_options_has(options, SCRIM_OPTION_COMPARE)) {
+        status = sc_query_request_read(options, NULL, NULL, &state->request, error);
+        if (status != SCRIM_OK)
+            sc_plan_earlier_advise(&state->request, options, error);
+        return status;
+    }
     SC_TRY(sc_query_request_open(options, &state->request, error));
     return sc_plan_compare_read(&state->request, options, &state->compare, error);
 }

@@ -136,6 +136,8 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_query_request_read(options, sc_progress_told, &state->progress,
                                        &state->request, error);
+    if (status != SCRIM_OK)
+        sc_plan_earlier_advise(&state->request, options, error);
     if (status == SCRIM_OK)
         status = sc_vault_seed_use(&state->seed, options, state->request.vault, error);
     state->style.plan = state->request.plan;

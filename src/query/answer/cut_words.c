@@ -140,7 +140,7 @@ static bool is_perhaps_none(const speaking *s)
     return s->tells_rows && s->cut.people.low == 0 && s->cut.people.high > MUCH;
 }
 
-/* Few people, and perhaps none of them, are no reason for caution. */
+/* Few people were cut, or perhaps nobody: say nothing more. */
 static bool is_little(const speaking *s)
 {
     return s->cut.people.high <= MUCH &&
