@@ -476,6 +476,10 @@ typedef struct scrim_result_cell {
 SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                                         size_t statement, size_t row,
                                                         size_t column);
+/* A cell of the first row that LIMIT leaves out. It belongs to the same release, and the question without LIMIT shows it
+ * free of charge. NULL: no such row. */
+SCRIM_API const scrim_result_cell *
+scrim_result_next_cell_at(const scrim_result *result, size_t statement, size_t column);
 
 /* A cell as the program shows it, for everybody who publishes it. */
 typedef struct scrim_result_words {

@@ -34,10 +34,25 @@ static const scrim_result_cell *cell_at(const result_view *view, size_t row,
     return scrim_result_cell_at(view->result, view->statement, row, column);
 }
 
+/* Noise alone: neither a number nor a bar is drawn, and the axis does not hold it. */
+static bool is_unusable(const scrim_result_cell *cell)
+{
+    return cell->low != NULL && cell->value[0] != '\0' &&
+           strcmp(scrim_result_cell_text(cell), "no usable value") == 0;
+}
+
+/* Where everything is possible there is nothing to draw either. */
+static bool has_no_bar(const scrim_result_cell *cell)
+{
+    return cell->is_open || is_unusable(cell);
+}
+
 /* A value that is not there has a word of its own; an empty key is empty. */
 static const char *value_text(const result_view *view, size_t row, size_t column)
 {
     const scrim_result_cell *cell = cell_at(view, row, column);
+    if (is_unusable(cell))
+        return scrim_result_cell_text(cell);
     return cell->low != NULL && cell->value[0] == '\0' ? "none" : cell->value;
 }
 
@@ -94,6 +109,8 @@ bool sc_result_bar(const void *context, size_t row, sc_error_bar *out)
 {
     const sc_result_bars *bars = context;
     const result_view view = view_of(bars->result, bars->statement);
+    if (has_no_bar(cell_at(&view, row, bars->column)))
+        return false;
     *out = bar_of(&view, row, bars->column, false);
     return true;
 }
@@ -134,7 +151,7 @@ static void row_at(const void *context, size_t row, sc_bar_row *out)
     sc_result_row_name(of->view->result, of->view->statement, row, out->name,
                        sizeof out->name);
     out->value = value_text(of->view, row, of->column);
-    out->has_bar = true;
+    out->has_bar = !has_no_bar(cell_at(of->view, row, of->column));
     out->bar = bar_of(of->view, row, of->column, true);
 }
 

@@ -22,7 +22,19 @@ static bool is_repeated(const sc_answer_style *style, const scrim_result_facts *
     return facts->is_repeated && !style->is_replay;
 }
 
-/* Notes of columns, each once. */
+/* Has an interval of the column an end that is missing? */
+static bool has_open_end(const scrim_result *result, size_t statement, size_t column)
+{
+    for (size_t row = 0; row < scrim_result_rows(result, statement); row++) {
+        const scrim_result_cell *cell =
+            scrim_result_cell_at(result, statement, row, column);
+        if (cell->low != NULL && (cell->low[0] == '\0' || cell->high[0] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Notes of columns, each once; that of a missing limit where there is one. */
 static void write_notes(sc_output *talk, const scrim_result *result)
 {
     scrim_result_facts facts;
@@ -33,6 +45,9 @@ static void write_notes(sc_output *talk, const scrim_result *result)
         for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
             const char *note = scrim_result_column_at(result, s, i)->note;
             size_t at = 0;
+            if (note != NULL && strstr(note, "has no limit") != NULL &&
+                !has_open_end(result, s, i))
+                continue;
             while (at < said_count && strcmp(said[at], note == NULL ? "" : note) != 0)
                 at++;
             if (note == NULL || note[0] == '\0' || at < said_count || said_count == 8)
@@ -214,22 +229,37 @@ static void write_missing(sc_output *talk, const sc_answer_style *style,
     }
 }
 
+/* Is a statement sorted? */
+static bool has_order(const scrim_result *result)
+{
+    bool has = false;
+    for (size_t i = 0; i < asked_of(result); i++)
+        has |= strstr(scrim_result_text(result, i), " ORDER BY ") != NULL;
+    return has;
+}
+
 /* The meaning of the words in place of a number, where a table has them. */
 static void write_oddities(sc_output *talk, const sc_answer_style *style,
                            const scrim_result *result)
 {
     if (style->format != SCRIM_FORMAT_TABLE)
         return;
-    const sc_result_oddities odd = sc_result_oddities_of(result);
+    const sc_result_oddities odd = sc_result_oddities_of(
+        result, sc_result_shows_ladders(style->format, &style->terminal));
+    const char *last = has_order(result) ? "; such rows come last" : "";
     if (odd.has_beyond)
         sc_output_text(talk, "            about 0: noise took the number beyond 0; CSV "
                              "and JSON have it as it was drawn\n");
     if (odd.has_open)
-        sc_output_text(talk, "            no usable value: the noise leaves everything "
-                             "possible; a larger epsilon or fewer groups help\n");
+        sc_output_format(talk,
+                         "            no usable value: the noise leaves everything "
+                         "possible; a larger epsilon or fewer groups help%s\n",
+                         last);
     else if (odd.has_outside)
-        sc_output_text(talk, "            no usable value: the noise is larger than its "
-                             "interval; a larger epsilon or fewer groups help\n");
+        sc_output_format(talk,
+                         "            no usable value: the noise is larger than its "
+                         "interval; a larger epsilon or fewer groups help%s\n",
+                         last);
 }
 
 /* Why the charge is not what was charged now, or not what the answer costs; "": it is. */

@@ -122,12 +122,12 @@ bool sc_cell_is_outside(const scrim_result_cell *cell)
            strcmp(scrim_result_cell_text(cell), "no usable value") == 0;
 }
 
-sc_result_oddities sc_result_oddities_of(const scrim_result *result)
+sc_result_oddities sc_result_oddities_of(const scrim_result *result, bool has_ladders)
 {
     sc_result_oddities found = {false, false, false};
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
-    for (size_t s = 0; s < facts.statements; s++)
+    for (size_t s = 0; s < (has_ladders ? facts.statements : facts.asked); s++)
         for (size_t i = 0; i < scrim_result_columns(result, s); i++) {
             if (!sc_result_has_interval(scrim_result_column_at(result, s, i)))
                 continue;

@@ -37,7 +37,7 @@ bool sc_cell_is_outside(const scrim_result_cell *cell);
 typedef struct sc_result_oddities {
     bool has_beyond, has_open, has_outside;
 } sc_result_oddities;
-sc_result_oddities sc_result_oddities_of(const scrim_result *result);
+sc_result_oddities sc_result_oddities_of(const scrim_result *result, bool has_ladders);
 
 /* Which statement of a batch comes next, for people; nothing where there is only one. */
 void sc_result_heading_write(sc_output *output, const scrim_result *result,

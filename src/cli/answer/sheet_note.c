@@ -123,7 +123,7 @@ void sc_kept_note_write(sc_output *talk, const scrim_result *result, bool is_tre
         is_first &= scrim_result_kept(result, i)[0] == '\0';
     if (is_tree)
         write_tree_bounds(talk, result, facts.statements);
-    for (size_t i = 0; !is_tree && i < facts.statements; i++)
+    for (size_t i = 0; !is_tree && i < facts.asked; i++)
         if (!is_said_before(result, i))
             sc_kept_write(talk, scrim_result_kept(result, i));
     if (is_first || !is_one_number(result))
@@ -163,6 +163,29 @@ static bool reaches(scrim_output_kind kind, const char *low, const char *high)
            place_of(kind, low) <= place_of(kind, high);
 }
 
+/* May either of two released values be the larger? */
+static bool overlaps(scrim_output_kind kind, const scrim_result_cell *a,
+                     const scrim_result_cell *b)
+{
+    return a->low != NULL && b->low != NULL && reaches(kind, a->low, b->high) &&
+           reaches(kind, b->low, a->high);
+}
+
+/* A row that LIMIT leaves out may belong in the place of the last one. */
+static void write_last(sc_output *output, const scrim_result *result, size_t statement,
+                       size_t column)
+{
+    const size_t rows = scrim_result_rows(result, statement);
+    const scrim_result_cell *next = scrim_result_next_cell_at(result, statement, column);
+    if (rows > 0 && next != NULL &&
+        overlaps(scrim_result_column_at(result, statement, column)->kind,
+                 scrim_result_cell_at(result, statement, rows - 1, column), next))
+        sc_output_format(output,
+                         "ranks       place %zu is uncertain: the next row overlaps it; "
+                         "without LIMIT it is shown, free of charge\n",
+                         rows);
+}
+
 static void write_pairs(sc_output *output, const scrim_result *result, size_t statement,
                         size_t column)
 {
@@ -171,11 +194,9 @@ static void write_pairs(sc_output *output, const scrim_result *result, size_t st
     const size_t rows = scrim_result_rows(result, statement);
     size_t undecided = 0;
     for (size_t row = 1; row < rows; row++) {
-        const scrim_result_cell *a = scrim_result_cell_at(result, statement, row - 1,
-                                                          column),
-                                *b = scrim_result_cell_at(result, statement, row, column);
-        undecided += a->low != NULL && b->low != NULL && reaches(kind, a->low, b->high) &&
-                     reaches(kind, b->low, a->high);
+        undecided +=
+            overlaps(kind, scrim_result_cell_at(result, statement, row - 1, column),
+                     scrim_result_cell_at(result, statement, row, column));
     }
     if (undecided > 0)
         sc_output_format(output,
@@ -233,8 +254,10 @@ void sc_rank_note_write(sc_output *output, const scrim_result *result)
             continue;
         const size_t column = find_column(result, s, name);
         if (column < scrim_result_columns(result, s) &&
-            is_value(scrim_result_column_at(result, s, column)))
+            is_value(scrim_result_column_at(result, s, column))) {
             write_pairs(output, result, s, column);
+            write_last(output, result, s, column);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "cli/release/report_html.h"
 
 #include "cli/display/canvas.h"
+#include "cli/display/number_view.h"
 #include "cli/display/page.h"
 #include "cli/release/report_svg.h"
 #include "cli/terminal/complaint.h"
@@ -205,13 +206,14 @@ static void put_interval(const page *p, const sc_report_cell *cell)
 {
     put(p, "<small>");
     if (cell->is_outside) {
-        put(p, "the noise is larger than its interval</small>");
+        put(p, cell->is_open ? "the noise leaves everything possible</small>"
+                             : "the noise is larger than its interval</small>");
         return;
     }
     put_text(p, end_text(cell, cell->low));
     put(p, " to ");
     put_text(p, end_text(cell, cell->high));
-    put(p, cell->is_open ? ", the whole range</small>" : "</small>");
+    put(p, "</small>");
 }
 
 static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
@@ -259,6 +261,7 @@ static void put_table(const page *p, const sc_report_sheet *sheet)
 
 static void put_sheet(page *p, const sc_report_sheet *sheet)
 {
+    put_table(p, sheet);
     for (size_t i = 0; i < sheet->column_count; i++) {
         if (!sheet->columns[i].is_number || sheet->row_count == 0)
             continue;
@@ -270,12 +273,34 @@ static void put_sheet(page *p, const sc_report_sheet *sheet)
         sc_report_bars_write(p->output, sheet, i, ++p->drawings);
         put(p, "</figure>\n");
     }
-    put_table(p, sheet);
+}
+
+/* Has a column an interval that holds with the confidence, and not for certain? */
+static bool has_chance(const sc_report_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        for (size_t k = 0; k < values->sheets[i].column_count; k++)
+            if (is_value_column(&values->sheets[i], k) &&
+                !values->sheets[i].columns[k].is_certain)
+                return true;
+    return false;
+}
+
+/* "95 times of 100": the meaning of intervals, for whoever reads nothing else. */
+static void put_meaning(const page *p, const sc_report_values *values)
+{
+    const double times = 100 * sc_number_view(values->confidence);
+    if (times > 0 && times < 100 && has_chance(values))
+        sc_output_format(p->output,
+                         "<p>The true number lies in its range %.6g times of 100, except "
+                         "for rows that were left out.</p>\n",
+                         times);
 }
 
 static void put_values(page *p, const sc_report_values *values)
 {
     put_heading(p, "What was released");
+    put_meaning(p, values);
     if (values->is_tree)
         put(p,
             "<p>Counts that add up: fitted to the noisy counts by least squares, whole "
@@ -476,9 +501,9 @@ void sc_report_html_write(sc_output *output, const scrim_label *label,
 {
     page p = {output, label, 0};
     put_head(&p);
+    put_values(&p, values);
     put_numbers(&p);
     put_protection(&p);
-    put_values(&p, values);
     put_budget(&p);
     put_method(&p);
     put_heading(&p, "What is not protected");

@@ -50,6 +50,8 @@ static sc_chart_axis choose_axis(const sc_report_sheet *sheet, size_t column, si
         const sc_report_cell *cell = cell_at(sheet, i, column);
         if (!sc_report_is_empty(cell))
             sc_chart_axis_widen(&axis, view(&axis, cell->text));
+        if (cell->is_open)
+            continue;
         if (cell->low != NULL && cell->low[0] != '\0')
             sc_chart_axis_widen(&axis, view(&axis, cell->low));
         if (cell->low != NULL && cell->high[0] != '\0')
@@ -111,8 +113,12 @@ static void write_value(sc_output *output, const sc_report_cell *cell, double y)
                        : sc_report_is_empty(cell)    ? "no value"
                                                      : cell->text;
     const char *class = is_words ? " words" : strlen(text) > LONG_VALUE ? " long" : "";
-    sc_output_format(output, "<text class=\"value%s\" x=\"%d\" y=\"%.0f\">", class,
-                     RIGHT + 8, y + 5);
+    /* The longest words are as wide as their place, on a phone too. */
+    sc_output_format(output, "<text class=\"value%s\" x=\"%d\" y=\"%.0f\"%s>", class,
+                     RIGHT + 8, y + 5,
+                     sc_report_is_unusable(cell)
+                         ? " textLength=\"98\" lengthAdjust=\"spacingAndGlyphs\""
+                         : "");
     sc_markup_short(output, text, 16);
     sc_output_text(output, "</text>\n");
 }
@@ -130,14 +136,14 @@ static void write_bar(sc_output *output, const sc_chart_axis *axis,
                          zero < x ? zero : x, y - 7, fabs(x - zero));
     }
     /* An end that is missing is that of the axis. */
-    if (cell->low != NULL && !cell->is_outside) {
+    if (cell->low != NULL && !cell->is_outside && !cell->is_open) {
         const double low =
             place(axis, cell->low[0] == '\0' ? axis->low : view(axis, cell->low));
         const double high =
             place(axis, cell->high[0] == '\0' ? axis->high : view(axis, cell->high));
-        sc_output_format(output,
-                         "<path class=\"%s\" d=\"M%.1f %.1fv10m0 -5H%.1fm0 -5v10\"/>\n",
-                         cell->is_open ? "reach open" : "reach", low, y - 5, high);
+        sc_output_format(
+            output, "<path class=\"reach\" d=\"M%.1f %.1fv10m0 -5H%.1fm0 -5v10\"/>\n",
+            low, y - 5, high);
     }
     if (!sc_report_is_empty(cell))
         sc_output_format(

@@ -262,8 +262,12 @@ static sc_report_cell report_cell(const scrim_result_cell *cell)
         return (sc_report_cell){.text = cell->is_null ? "NULL" : cell->value};
     const scrim_result_words words = scrim_result_cell_words(cell);
     if (cell->is_open)
-        return (sc_report_cell){
-            .text = "", .low = cell->low, .high = cell->high, .is_open = true};
+        return (sc_report_cell){.text = "",
+                                .low = "",
+                                .high = "",
+                                .is_open = true,
+                                .is_outside =
+                                    cell->low[0] != '\0' || cell->high[0] != '\0'};
     if (sc_cell_is_outside(cell))
         return (sc_report_cell){.text = "", .low = "", .high = "", .is_outside = true};
     return (sc_report_cell){.text = cell->is_beyond ? "0" : words.value,

@@ -50,7 +50,7 @@ void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES]);
 typedef struct sc_report_cell {
     const char *text;       /* "" beside an interval: there is no value */
     const char *low, *high; /* NULL: none */
-    bool is_open;   /* the interval is all that is possible, and no value is shown */
+    bool is_open;   /* everything is possible: no value and no interval is shown */
     bool is_beyond; /* noise took it beyond 0: it is shown as 0 */
     bool
         is_outside; /* by more than its interval is wide: no value and no interval is shown */

@@ -251,10 +251,8 @@ const sc_verb sc_verb_explain = {
         "Shows how scrim would answer a query: the cost, what would be left, the\n"
         "expected error of each column, the mechanisms and their noise, the errors of\n"
         "other plans that were compared, and how many people a group needs to be\n"
-        "shown; a release that answers it with a larger epsilon, and the errors with "
-        "half\n"
-        "the contribution bounds where they are smaller. No data is read and nothing is "
-        "charged.\n"
+        "shown; a release that answers it with a larger epsilon, and smaller errors\n"
+        "with half the contribution bounds. No data is read and nothing is charged.\n"
         "scrim-query(5) describes the language.\n"
         "\n" SC_USAGE_QUERY
         "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"

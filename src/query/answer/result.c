@@ -294,6 +294,15 @@ const scrim_result_column *scrim_result_column_at(const scrim_result *result,
                : NULL;
 }
 
+const scrim_result_cell *scrim_result_next_cell_at(const scrim_result *result,
+                                                   size_t statement, size_t column)
+{
+    return column < scrim_result_columns(result, statement) &&
+                   result->statements[statement].next != NULL
+               ? &result->statements[statement].next[column]
+               : NULL;
+}
+
 const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                               size_t statement, size_t row, size_t column)
 {
@@ -313,11 +322,17 @@ static bool is_outside(const scrim_result_cell *cell)
 }
 
 /* A value outside of everything that is possible, or within it by chance alone, would be read as one. */
+bool sc_result_is_unusable(const scrim_result_cell *cell)
+{
+    const bool has_value = cell->value != NULL && cell->value[0] != '\0';
+    return (cell->is_open && has_value) || is_outside(cell);
+}
+
 scrim_result_words scrim_result_cell_words(const scrim_result_cell *cell)
 {
     if (cell == NULL)
         return (scrim_result_words){"", "", ""};
-    if ((cell->is_open && cell->value[0] != '\0') || is_outside(cell))
+    if (sc_result_is_unusable(cell))
         return (scrim_result_words){"no usable value", "", ""};
     if (!cell->is_beyond)
         return (scrim_result_words){cell->value, cell->low, cell->high};

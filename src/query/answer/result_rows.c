@@ -400,6 +400,14 @@ static size_t count_rows(const sc_sheet *s)
     return count;
 }
 
+/* A value that noise alone decides is not shown, and its row comes last, either way: else "ORDER BY x DESC" would begin with
+ * noise. This follows from released numbers. */
+static bool sets_apart(const sc_sheet_row *row, size_t output)
+{
+    return !row->sheet->query->outputs[output].is_key && !row->values[output].is_empty &&
+           sc_result_is_unusable(&row->cells[output]);
+}
+
 static int by_order(const void *left, const void *right)
 {
     const sc_sheet_row *a = left, *b = right;
@@ -415,6 +423,8 @@ static int by_order(const void *left, const void *right)
                 return x->is_empty == turns ? -1 : 1;
             continue;
         }
+        if (sets_apart(a, order->output) != sets_apart(b, order->output))
+            return sets_apart(a, order->output) ? 1 : -1;
         const int compared =
             sc_released_compare(query->columns[order->output].type, x, y);
         if (compared != 0)
@@ -436,10 +446,13 @@ static scrim_status arrange(sc_sheet *s, sc_result_statement *out, scrim_error *
         return sc_sheet_no_memory(error);
     qsort(s->rows, s->row_count, sizeof *s->rows, by_order);
     for (size_t i = 0; i < s->row_count; i++) {
-        if (query->has_limit && out->row_count >= query->limit)
+        if (query->having != NULL && !sc_released_holds(query->having, s->rows[i].values))
+            continue;
+        if (query->has_limit && out->row_count >= query->limit) {
+            out->next = s->rows[i].cells;
             break;
-        if (query->having == NULL || sc_released_holds(query->having, s->rows[i].values))
-            out->rows[out->row_count++] = s->rows[i].cells;
+        }
+        out->rows[out->row_count++] = s->rows[i].cells;
     }
     return SCRIM_OK;
 }

@@ -23,6 +23,7 @@ typedef struct sc_result_statement {
     size_t column_count;
     scrim_result_cell **rows; /* in the order in which they are shown */
     size_t row_count;
+    scrim_result_cell *next; /* the first row that LIMIT leaves out; NULL: none */
     /* The place of the first group. */
 } sc_result_statement;
 
@@ -69,5 +70,8 @@ const sc_bar_view *sc_sheet_view(const sc_sheet *sheet, size_t aggregate);
 
 scrim_status sc_sheet_no_memory(scrim_error *error);
 scrim_status sc_sheet_unreadable(scrim_error *error);
+
+/* Is the value noise alone, so that no number is shown in its place? result.c. */
+bool sc_result_is_unusable(const scrim_result_cell *cell);
 
 #endif

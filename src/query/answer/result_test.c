@@ -279,6 +279,9 @@ TEST(result_computes_with_recorded_numbers)
                "Female,250.00;Male,-0.75;Other,0.00;");
     check_rows("SELECT sex , 100 / COUNT ( * ) AS q GROUP BY sex ORDER BY q DESC", rows,
                "Female,0.1000000000;Male,-33.3333333333;Other,;");
+    /* Noise alone comes behind values, in either direction. */
+    check_rows("SELECT sex , 100 / COUNT ( * ) AS q GROUP BY sex ORDER BY q", rows,
+               "Female,0.1000000000;Male,-33.3333333333;Other,;");
     check_rows("SELECT sex , COUNT ( * ) - COUNT ( * ) AS q GROUP BY sex", rows,
                "Female,0;Male,0;Other,0;");
     check_rows("SELECT sex , LEAST ( COUNT ( * ) , 7 ) AS q GROUP BY sex HAVING q > -1 "
@@ -287,6 +290,36 @@ TEST(result_computes_with_recorded_numbers)
     check_rows("SELECT COUNT ( * ) * COUNT ( * ) / COUNT ( * ) AS q",
                "row - 170141183460469231731687303715884105727\n",
                "170141183460469231731687303715884105727;");
+}
+
+/* The first row that LIMIT leaves out belongs to the same release; one that HAVING leaves out is not next. */
+TEST(result_has_the_next_row_of_a_limit)
+{
+    static const struct {
+        const char *having, *limit, *next;
+    } rows[] = {{"", "LIMIT 2", "1"},
+                {"", "LIMIT 3", ""},
+                {"", "", ""},
+                {"HAVING n > 5 ", "LIMIT 1", "7"},
+                {"HAVING n > 5 ", "LIMIT 2", ""}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char record[2000];
+        snprintf(
+            record, sizeof record,
+            HEAD
+            "statement SELECT sex , COUNT ( * ) AS n GROUP BY sex %sORDER BY n DESC %s\n"
+            "keys public\n" COUNT_PART "numbers 1\nrow Female%%00 9\n"
+            "row Male%%00 7\nrow Other%%00 1\n",
+            rows[i].having, rows[i].limit);
+        scrim_result *result = result_of(record, NULL);
+        if (result != NULL) {
+            const scrim_result_cell *next = scrim_result_next_cell_at(result, 0, 1);
+            CHECK_STR(next == NULL ? "" : next->value, rows[i].next);
+            CHECK(scrim_result_next_cell_at(result, 0, 2) == NULL);
+            CHECK(scrim_result_next_cell_at(result, 1, 0) == NULL);
+        }
+        scrim_result_free(result);
+    }
 }
 
 TEST(result_refuses_other_records)

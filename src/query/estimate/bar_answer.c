@@ -286,6 +286,14 @@ static void set_steps(const sc_query_aggregate *a, sc_int128 steps, sc_ratio *ou
     sc_ratio_mul(out, out, &unit);
 }
 
+/* Is a bucket nineteen parts of twenty of the range? Its middle then tells nothing. */
+static bool is_whole(const sc_bar_grid *grid, size_t place)
+{
+    return 20 * ((sc_int128)sc_bar_grid_high(grid, place) -
+                 sc_bar_grid_low(grid, place)) >=
+           19 * ((sc_int128)grid->high - grid->low);
+}
+
 /* Sets the whole range. */
 static void set_open(const sc_query_aggregate *a, const sc_bar_grid *grid,
                      sc_estimate *out)
@@ -316,7 +324,9 @@ scrim_status sc_bar_estimate(const sc_query_aggregate *a, const sc_bar_view *vie
     finding found;
     SC_TRY(find(a, view, bars, bar_count, &found, error));
     *is_empty = found.is_empty;
-    out->is_open = found.is_empty || side == SC_BAR_NEITHER;
+    out->is_open = found.is_empty || side == SC_BAR_NEITHER ||
+                   (is_whole(grid, found.place) &&
+                    (side != SC_BAR_BOTH || is_whole(grid, found.other)));
     sc_ratio_set_int64(&out->value, 0);
     set_open(a, grid, out);
     if (found.is_empty)
