@@ -72,7 +72,8 @@ void sc_chart_axis_label(sc_chart_axis *axis, double start, double step)
     const double slack = 1e-9 * (axis->high - axis->low);
     for (int i = 0;; i++) {
         const double at = start + i * step;
-        if (step > 0 ? at > axis->high + slack : at < axis->low - slack)
+        /* An axis of no value ends at once: no comparison with it holds. */
+        if (!(step > 0 ? at <= axis->high + slack : at >= axis->low - slack))
             return;
         sc_chart_axis_add(axis, fabs(at) < fabs(step) / 2 ? 0 : at, NULL);
     }

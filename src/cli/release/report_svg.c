@@ -57,6 +57,12 @@ static sc_chart_axis choose_axis(const sc_report_sheet *sheet, size_t column, si
         if (cell->low != NULL && cell->high[0] != '\0')
             sc_chart_axis_widen(&axis, view(&axis, cell->high));
     }
+    /* No row has a value that can be shown. */
+    if (!(axis.low <= axis.high)) {
+        axis.low = 0;
+        axis.high = 1;
+        return axis;
+    }
     /* 0 belongs to it where it is not far away; of dates no day does. */
     if (!axis.is_date && axis.low > 0 && axis.low < 2 * (axis.high - axis.low))
         axis.low = 0;

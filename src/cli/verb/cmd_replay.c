@@ -238,12 +238,10 @@ const sc_verb sc_verb_replay = {
     .summary = "Show a past answer again, free of charge",
     .usage =
         "Shows the recorded answer of a release again, as it was shown the first time.\n"
-        "No noise is drawn and nothing is charged; an answer that somebody else asked "
-        "is\n"
-        "booked on your share, if you have one, the first time. If the release was "
-        "charged but has\n"
-        "no recorded answer, the status is 5. Ask its query again: the release is then\n"
-        "finished at no further charge.\n"
+        "No noise is drawn and nothing is charged; an answer that somebody else asked\n"
+        "is booked on your share, if you have one, the first time. If the release was\n"
+        "charged but has no recorded answer, the status is 5. Ask its query again: the\n"
+        "release is then finished at no further charge.\n"
         "\n" SC_USAGE_VAULT
         "  --confidence C of the confidence intervals (default: as released)\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
