@@ -195,9 +195,9 @@ audit 'robust rho=1 epsilon=1 of quantile p=1/2 epsilon=1 lower=0 upper=3'
 audit 'robust rho=2 epsilon=1 theta=1/10 of gaussian epsilon=1 delta=1e-3'
 ran 0 'robust: composes as what it wraps, with no lower bound' "$scrim" compose 'robust rho=100 epsilon=1/10 of laplace epsilon=1 x3' \
     --delta 1e-2
-err_has 'the true epsilon lies between 0 and 2.97408'
+err_has 'the true epsilon is at most 2.97408 at delta 1e-2; no lower bound'
 ran 0 'steps compose too' "$scrim" compose 'stabilise epsilon=1 delta=1e-3 then laplace epsilon=1 x3' --delta 1e-2
-err_has 'the true epsilon lies between 0 and 5.98967'
+err_has 'the true epsilon is at most 5.98967 at delta 1e-2; no lower bound'
 ran 2 'robust of a counter: what to audit' "$scrim" audit robust rho=1 epsilon=1 of counter steps=4 epsilon=1
 err_is "scrim audit: the answers of 'counter' have no exact distribution to add noise to; audit 'counter' alone, whose cost the noise does not change"
 ran 2 'robust of nothing' "$scrim" audit robust rho=1 epsilon=1
