@@ -40,7 +40,7 @@ ran 0 'a read-only mount: explain' mounted "$scrim" explain adult "$ask" --epsil
 ran 0 'a read-only mount: a recorded answer' mounted "$scrim" query adult "$ask" --epsilon 0.5 --quiet
 out_is "$(cat answer)"
 says='is on a read-only file system: it can be read, but nothing can be charged or changed; mount it for writing'
-refused 5 'a read-only mount: query' "$says" query adult "$ask" --epsilon 0.25
+refused 5 'a read-only mount: query' "$says" query adult "$ask" --epsilon 0.75
 refused 5 'a read-only mount: dataset remove' "$says" dataset remove adult
 refused 5 'a read-only mount: moved' "$says" init --moved
 refused 5 'a read-only mount: init' 'Read-only file system' init --vault shown/second.vault

@@ -133,18 +133,22 @@ static bool is_unknown(const speaking *s)
     return !is_rows_known(s) && s->cut.people.high - s->cut.people.low >= HALF;
 }
 
-/* May nobody have been cut, as far as this answer tells? The numbers that people would read as a finding are then noise.
- * Records from before say what they said then. */
-static bool is_perhaps_none(const speaking *s)
+/* May nobody have been cut, as far as this answer tells? Records from before say what they said then. */
+static bool may_be_none(const speaking *s)
 {
-    return s->tells_rows && s->cut.people.low == 0 && s->cut.people.high > MUCH;
+    return s->tells_rows && s->cut.people.low == 0;
 }
 
-/* Few people were cut, or perhaps nobody: say nothing more. */
+/* The numbers that people would read as a finding are then noise. */
+static bool is_perhaps_none(const speaking *s)
+{
+    return may_be_none(s) && s->cut.people.high > MUCH;
+}
+
+/* Few people can have been cut, and few rows with them. */
 static bool is_little(const speaking *s)
 {
-    return s->cut.people.high <= MUCH &&
-           (s->share_high <= MUCH || s->cut.people.low == 0);
+    return s->cut.people.high <= MUCH && s->share_high <= MUCH;
 }
 
 static const char *or_total(const speaking *s)
@@ -208,7 +212,7 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
         return "";
     if (is_unknown(s))
         return say_unknown(s, arena);
-    if (is_perhaps_none(s))
+    if (may_be_none(s))
         return say_perhaps(s, shares, arena);
     put_percent(share, s->share_high);
     /* More says that the noise hides how many rows they have. */
@@ -224,7 +228,7 @@ static const char *say_caution(const speaking *s, const scrim_result_cut *shares
 static const char *say_advice(const speaking *s, sc_arena *arena)
 {
     char text[400], share[NUMBER_BYTES], rows[80] = "";
-    if (is_little(s) || is_unknown(s) || is_perhaps_none(s))
+    if (is_little(s) || is_unknown(s) || may_be_none(s))
         return "";
     put_percent(share, s->share_high);
     if (s->share_high <= HALF)
