@@ -152,7 +152,7 @@ def test_parameters_stand_in_queries(adult):
     with pytest.raises(TypeError, match="scrim.bind"):
         adult.explain("adult", [text], parameters=[30, "Female"], epsilon=1)
     # A value that would be words, if it were pasted, is text that no row has.
-    hostile = adult.query("adult", "SELECT COUNT(*) AS n WHERE sex = ?", parameters=["Male' OR sex = 'Female"], epsilon=5)
+    hostile = adult.query("adult", "SELECT COUNT(*) AS n WHERE sex = ? OR age = 0", parameters=["Male' OR sex = 'Female"], epsilon=5)
     assert abs(hostile["n"][0].value) < 30 and len(adult.ledger()) == 2
 
 

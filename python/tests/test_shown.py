@@ -83,7 +83,7 @@ def test_a_plot_and_a_page_show_no_noise_as_a_number(noisy):
 def test_a_plan_says_what_its_numbers_mean(adult):
     shown = str(adult.explain("adult", BY_SEX, epsilon="0.5"))
     for words in (
-        "attacker: a guess about one person is right at most 62.3 % (chance: 50 %)",
+        "attacker: a guess about one person is right at most 59.4 % (chance: 50 %)",
         "error: half of the 95 % interval, assuming 1000 rows per group (expect=)",
         "keys: public: ",
         "rows whose sex is not a listed key are ignored",

@@ -126,7 +126,7 @@ def test_an_answer_shows_the_caution_about_its_bounds(vault):
     words = "max_groups 2 is for the whole query: each who counts in at most 2 of the 3 groups"
     assert words in " ".join(str(vault.explain("trips", query, epsilon=2)).split())
     words = answer.missing
-    assert words.startswith(answer.cut.caution) and words.startswith("totals may be")
+    assert words.startswith(answer.cut.caution) and words.startswith("too few units, or too low an epsilon")
     batch = vault.batch("trips", [query], epsilon=1)
     for shown in (str(answer), answer._repr_html_(), str(batch), batch._repr_html_()):
         assert " ".join(shown.split()).count(words) >= 1
