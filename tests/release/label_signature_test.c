@@ -110,12 +110,14 @@ SLOW_TEST(A89_records_that_were_exchanged)
     *digit = *digit == '7' ? '8' : '7';
     char *copy = strdup(forged->record);
     REQUIRE(copy != NULL);
+    sc_free(forged->recorded);
     sc_free(forged->record);
     sc_free(forged->escaped);
     CHECK_STATUS(sc_label_keep_record(forged, sc_text_of(copy), NULL), SCRIM_OK);
     check_refused(&s, forged, FORM_HTML, "another row");
     free(copy);
     /* The values of another release, and none. */
+    sc_free(forged->recorded);
     sc_free(forged->record);
     sc_free(forged->escaped);
     REQUIRE_OK(sc_label_keep_record(forged, sc_text_of(s.other->record), NULL));
