@@ -21,6 +21,17 @@ static const run_kind kinds[] = {
     {"sparse-vector sensitivity=1 epsilon=1/2 threshold=10 count=3 neighbours=add-remove",
      {"0", "2000000000", "5", "12"},
      false},
+    {"above-threshold sensitivity=1 epsilon=1/2 threshold=10 neighbours=add-remove",
+     {"-2000000000", "no number", "-3000000000", "2000000000"},
+     false},
+    {"generalised-sparse-vector sensitivity=1 threshold=20 threshold-scale=2 "
+     "query-scale=2 count=2 neighbours=add-remove",
+     {"0", "2000000000", "-2000000000", "2000000000"},
+     false},
+    {"stagewise-sparse-vector sensitivity=1 threshold=20 threshold-scale=2 "
+     "query-scale=2 count=3 stage=2 neighbours=add-remove",
+     {"2000000000", "0", "2000000000", "2000000000"},
+     false},
     {"guess-and-check epsilon=1 sensitivity=1 threshold=1000 count=2 "
      "guesses=0,0,0,0 neighbours=add-remove",
      {"0", "2000000000", "5", "-2000000000"},
