@@ -1,7 +1,9 @@
 /* Calibration: finds the noise for a target cost, or the cost for a target error.
  *
  * The line names a mechanism without the parameter that sets its noise, "gaussian sensitivity=1".
- * scrim finds this parameter: scale, sigma or epsilon, the first that the mechanism has.
+ * scrim finds this parameter: scale, sigma or epsilon, the first that the mechanism has. In front of it may stand
+ * "poisson rate=R": each release sees each unit with that probability only, costs less, and is accurate about its
+ * sample.
  *
  *     scrim_calibration found;
  *     scrim_error error;
@@ -24,7 +26,8 @@
  * Claim  calibration.nearest  the next candidate with less noise (for an error: with more) was
  *                             tested, too, and missed the target, unless next is empty
  * Claim  calibration.ends     whatever the parameters, a calibration answers or refuses within two
- *                             seconds of a processor of 2020: one that takes longer is SCRIM_E_LIMIT
+ *                             seconds of a processor of 2020, on samples within eight: one that takes
+ *                             longer is SCRIM_E_LIMIT
  * Claim  calibration.cost     the joint cost that is returned is never below the true joint cost
  *
  * Reference  those of the accountants, scrim_accountant_at of composition.h

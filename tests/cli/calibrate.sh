@@ -35,6 +35,9 @@ err_is ''
 ran 0 'quiet' "$scrim" calibrate exponential --epsilon 1 --count 4 --quiet
 out_has ',epsilon,0.25,0.250001,4,'
 err_is ''
+ran 0 'on samples' "$scrim" calibrate poisson rate=0.1 laplace --epsilon 1 --count 10 --format table
+out_has 'calibrated  poisson rate=0.1 laplace sensitivity=1 scale=1.39146'
+out_has 'accuracy    each value is within 4 of the truth with probability 0.95 (of its'
 # What is found runs as it is.
 "$scrim" calibrate laplace sensitivity=2 neighbours=replace --epsilon 1/4 --quiet | sed '1d; s/,.*//' >"$work/line"
 # shellcheck disable=SC2046 # words

@@ -56,6 +56,15 @@ static void write_json(sc_output *output, const scrim_calibration *found)
 
 /* For people. */
 
+/* A release on a sample is as accurate as it says about that sample. */
+static void write_certificate(sc_output *output, const scrim_calibration *found)
+{
+    sc_certificate_write(output, &found->certificate, found->input);
+    if (found->certificate.form != SCRIM_CERTIFICATE_NONE &&
+        strncmp(found->text, "poisson ", 8) == 0)
+        sc_output_text(output, " (of its sample)");
+}
+
 static const char *releases(uint64_t count)
 {
     return count == 1 ? "release" : "releases";
@@ -95,7 +104,7 @@ static void write_table(sc_output *output, const scrim_calibration *found, size_
                      scrim_neighbours_name(found->alone.neighbours));
     write_together(output, found);
     sc_output_text(output, "accuracy    ");
-    sc_certificate_write(output, &found->certificate, found->input);
+    write_certificate(output, found);
     if (found->certificate.form == SCRIM_CERTIFICATE_NONE &&
         strcmp(found->input, "scores") == 0)
         sc_output_text(output, " without --values N, the number of candidates");
@@ -117,7 +126,7 @@ void sc_calibration_sentence_write(sc_output *output, const scrim_calibration *f
     sc_cost_write(output, &found->joint);
     if (found->certificate.form != SCRIM_CERTIFICATE_NONE) {
         sc_output_text(output, found->count == 1 ? ", and " : ", and in one of them ");
-        sc_certificate_write(output, &found->certificate, found->input);
+        write_certificate(output, found);
     }
     sc_output_text(output, "\n");
     sc_fold_end(output, begin, terminal->columns);

@@ -244,7 +244,7 @@ static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_calibrate = {
     .name = "calibrate",
-    .synopsis = "MECHANISM key=value... [OPTION...]",
+    .synopsis = "[poisson rate=R] MECHANISM key=value... [OPTION...]",
     .summary = "Find the noise for a target cost, or the cost for a target error",
     .usage =
         "Finds one parameter of a mechanism: scale, sigma or epsilon, the first that "
@@ -255,7 +255,10 @@ const sc_verb sc_verb_calibrate = {
         "enough, and shows what that costs. Give the other parameters as key=value;\n"
         "defaults: neighbours=add-remove, sensitivity=1, threshold=0. It uses no data.\n"
         "continuous-gaussian and continuous-laplace are there for comparison. A target\n"
-        "that would take more than two seconds to compute is refused.\n"
+        "that would take more than two seconds to compute is refused, with poisson more\n"
+        "than eight. Write poisson rate=R in front of the mechanism if each release is\n"
+        "of a sample that keeps each unit with probability R: it needs less noise, and\n"
+        "is accurate for its sample.\n"
         "\n"
         "bucket-histogram elements=N upper=B plans a histogram of N elements from 0 (or\n"
         "lower) to B: give three of epsilon, delta, alpha (the fraction that may be "
@@ -281,6 +284,8 @@ const sc_verb sc_verb_calibrate = {
         "  --quiet           show no progress, notes or drawing on standard error\n"
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
+        "         scrim calibrate poisson rate=0.01 gaussian --epsilon 2 \\\n"
+        "           --delta 1e-5 --count 10000\n"
         "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n"
         "         scrim calibrate bucket-histogram epsilon=1 delta=1e-6 upper=1 \\\n"
         "           beta=0.1 elements=1000\n",

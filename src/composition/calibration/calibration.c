@@ -7,6 +7,7 @@
 #include "base/number/decimal.h"
 #include "base/work_limit.h"
 #include "composition/calibration/calibration_find.h"
+#include "composition/loss/bag_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ static scrim_status put_text(const sc_target *target, const sc_candidate *found,
                              scrim_calibration *out, scrim_error *error)
 {
     char *text = NULL;
+    sc_text_sink sink;
     scrim_measurement *measurement = NULL;
     const sc_ratio *delta = found->has_delta ? &found->delta_each : NULL;
     scrim_status status =
@@ -30,9 +32,10 @@ static scrim_status put_text(const sc_target *target, const sc_candidate *found,
     if (status == SCRIM_OK) {
         const char *line =
             measurement == NULL ? text : scrim_measurement_text(measurement);
-        if (strlen(line) < sizeof out->text)
-            memcpy(out->text, line, strlen(line) + 1);
-        else
+        sc_text_sink_init(&sink, out->text, sizeof out->text);
+        sc_noise_line_put_sampling(&target->line, &sink);
+        sc_text_put(&sink, sc_text_of(line));
+        if (sink.length >= sizeof out->text)
             status = sc_fail(error, SCRIM_E_LIMIT, "a line of more than %d bytes",
                              SCRIM_CALIBRATION_TEXT_BYTES - 1);
     }
@@ -68,13 +71,35 @@ static void put_delta(const sc_target *target, char text[SCRIM_NUMBER_BYTES])
         sc_cost_put_upper(&target->delta, text);
 }
 
+/* The epsilon of the curve of one release at the wanted delta; of a sample of rate q the amplified one at delta / q. */
+static bool curve_epsilon(const sc_target *target, const sc_part *part, sc_ratio *out)
+{
+    SC_OWN(sc_ratio, delta);
+    sc_ratio_set(&delta, &target->delta);
+    if (part->is_sampled)
+        sc_ratio_div(&delta, &delta, &part->rate);
+    if (sc_ratio_sign(&delta) <= 0 || sc_ratio_compare_int64(&delta, 1) >= 0 ||
+        !sc_curve_epsilon_upper(&part->cost.curve, &delta, out))
+        return false;
+    if (part->is_sampled)
+        sc_claims_amplify(out, &part->rate, out);
+    return true;
+}
+
 /* One release: what it is charged, or the epsilon of its curve at the delta that is wanted. */
 static void put_alone(const sc_target *target, const sc_attempt *attempt, scrim_cost *out)
 {
     SC_OWN(sc_ratio, epsilon);
     sc_cost_format(&attempt->part->cost, out);
-    if (out->epsilon[0] == '\0' && sc_ratio_sign(&target->delta) > 0 &&
-        sc_curve_epsilon_upper(&attempt->part->cost.curve, &target->delta, &epsilon)) {
+    if (attempt->part->is_sampled)
+        out->rho[0] = '\0';
+    if (attempt->part->is_sampled && attempt->has_epsilon) {
+        sc_ratio_set(&epsilon, &attempt->epsilon);
+        shorten(&epsilon);
+        sc_cost_put_upper(&epsilon, out->epsilon);
+        sc_cost_put_upper(&attempt->delta, out->delta);
+    }
+    if (out->epsilon[0] == '\0' && curve_epsilon(target, attempt->part, &epsilon)) {
         shorten(&epsilon);
         sc_cost_put_upper(&epsilon, out->epsilon);
         put_delta(target, out->delta);
@@ -101,6 +126,8 @@ static scrim_status joint_epsilon(const sc_target *target, const sc_attempt *att
     *source = bound.source;
     if (status == SCRIM_OK && sc_attempt_is_pure(attempt, &sum) &&
         (!*known || sc_ratio_compare(&sum, out) <= 0)) {
+        if (attempt->part->is_sampled)
+            shorten(&sum);
         sc_cost_round_up(&sum, out);
         *source = "basic";
         *known = true;
@@ -110,7 +137,7 @@ static scrim_status joint_epsilon(const sc_target *target, const sc_attempt *att
 
 static void put_joint_rho(const sc_attempt *attempt, scrim_cost *out)
 {
-    if (!attempt->part->cost.has_rho)
+    if (!attempt->part->cost.has_rho || attempt->part->is_sampled)
         return;
     SC_OWN(sc_ratio, rho);
     sc_ratio_set_int128(&rho, (sc_int128)attempt->part->count);
@@ -173,6 +200,12 @@ static scrim_status fill(const sc_target *target, const sc_candidate *found,
     return status;
 }
 
+static bool is_of_samples(const char *line)
+{
+    sc_text rest = sc_text_of(line == NULL ? "" : line), word;
+    return sc_text_word(&rest, &word) && sc_text_is(word, "poisson");
+}
+
 scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *options,
                              scrim_calibration *out, scrim_error *error)
 {
@@ -181,7 +214,8 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
     if (result == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory");
     sc_work_limit limit;
-    sc_work_limit_enter(&limit, SC_CALIBRATION_WORK);
+    sc_work_limit_enter(&limit, SC_CALIBRATION_WORK *
+                                    (is_of_samples(line) ? SC_CALIBRATION_SAMPLED : 1));
     const uint64_t refusals = sc_reserve_refusals();
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_target, target);
@@ -274,6 +308,8 @@ static scrim_status read_found(const sc_target *target, const scrim_calibration 
     scrim_status status = sc_ratio_parse(sc_text_of(found->value), value, error);
     if (status == SCRIM_OK && target->line.needs_delta)
         status = sc_ratio_parse(sc_text_of(found->alone.delta), delta_each, error);
+    if (status == SCRIM_OK && target->line.needs_delta && target->line.is_sampled)
+        sc_ratio_div(delta_each, delta_each, &target->line.rate);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number/decimal.h"
 #include "composition/calibration/noise_line.h"
+#include "composition/loss/bag_parts.h"
 #include "model/at_once.h"
 #include "model/certificate.h"
 #include "model/measurement.h"
@@ -163,17 +164,36 @@ void sc_target_tell(const sc_target *target, uint64_t done, uint64_t total)
 
 /* One candidate. */
 
-/* The line of one part, "LINE xN". */
-static scrim_status put_count(const char *line, uint64_t count, char **out,
-                              scrim_error *error)
+/* The line of one part, "[poisson rate=R] LINE xN". */
+static scrim_status put_part(const sc_target *target, const char *line, char **out,
+                             scrim_error *error)
 {
-    const size_t bytes = strlen(line) + 32;
+    char times[32];
+    sc_text_sink sink;
+    const size_t bytes = strlen(line) + SC_RATIO_TEXT_BYTES + 2 * sizeof times;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
         return sc_no_memory(error, "a line");
-    snprintf(text, bytes, "%s x%llu", line, (unsigned long long)count);
+    snprintf(times, sizeof times, " x%llu", (unsigned long long)target->count);
+    sc_text_sink_init(&sink, text, bytes);
+    sc_noise_line_put_sampling(&target->line, &sink);
+    sc_text_put(&sink, sc_text_of(line));
+    sc_text_put(&sink, sc_text_of(times));
     *out = text;
     return SCRIM_OK;
+}
+
+/* One release on a sample of rate q is (ln(1 + q (exp(epsilon) - 1)), q delta)-DP. */
+static void set_promise(sc_attempt *attempt)
+{
+    const sc_part *part = attempt->part;
+    attempt->has_epsilon = part->cost.has_epsilon;
+    sc_ratio_set(&attempt->epsilon, &part->cost.epsilon);
+    sc_ratio_set(&attempt->delta, &part->cost.delta);
+    if (!part->is_sampled || !part->cost.has_epsilon)
+        return;
+    sc_claims_amplify(&part->cost.epsilon, &part->rate, &attempt->epsilon);
+    sc_ratio_mul(&attempt->delta, &part->cost.delta, &part->rate);
 }
 
 /* A bag speaks of its parts; here there is one, and its mechanism speaks for itself. */
@@ -201,7 +221,7 @@ scrim_status sc_attempt_open(const sc_target *target, const sc_ratio *value,
     scrim_status status =
         sc_noise_line_complete(&target->line, value, delta_each, true, &line, error);
     if (status == SCRIM_OK)
-        status = put_count(line, target->count, &text, error);
+        status = put_part(target, line, &text, error);
     if (status == SCRIM_OK) {
         status = sc_bag_parse(text, &out->bag, &inner);
         if (status != SCRIM_OK)
@@ -213,7 +233,10 @@ scrim_status sc_attempt_open(const sc_target *target, const sc_ratio *value,
     if (status == SCRIM_OK) {
         out->part = &out->bag.parts[0];
         sc_ratio_init(&out->value);
+        sc_ratio_init(&out->epsilon);
+        sc_ratio_init(&out->delta);
         sc_ratio_set(&out->value, value);
+        set_promise(out);
     } else {
         sc_bag_clear(&out->bag);
     }
@@ -224,17 +247,18 @@ scrim_status sc_attempt_open(const sc_target *target, const sc_ratio *value,
 
 void sc_attempt_close(sc_attempt *attempt)
 {
+    sc_ratio_clear(&attempt->delta);
+    sc_ratio_clear(&attempt->epsilon);
     sc_ratio_clear(&attempt->value);
     sc_bag_clear(&attempt->bag);
 }
 
 bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
 {
-    const sc_exact_cost *cost = &attempt->part->cost;
-    if (!cost->has_epsilon || sc_ratio_sign(&cost->delta) != 0)
+    if (!attempt->has_epsilon || sc_ratio_sign(&attempt->delta) != 0)
         return false;
     sc_ratio_set_int128(epsilon_sum, (sc_int128)attempt->part->count);
-    sc_ratio_mul(epsilon_sum, epsilon_sum, &cost->epsilon);
+    sc_ratio_mul(epsilon_sum, epsilon_sum, &attempt->epsilon);
     return true;
 }
 
@@ -340,13 +364,12 @@ static scrim_status holds_pure(const sc_attempt *attempt, const sc_target *targe
 /* The sums of basic composition are exact, too: releases may use up all of both targets. */
 static bool holds_basic(const sc_attempt *attempt, const sc_target *target, double *miss)
 {
-    const sc_exact_cost *cost = &attempt->part->cost;
     SC_OWN(sc_ratio, epsilon, delta);
     SC_OWN(sc_ball, ball);
     sc_ratio_set_int128(&epsilon, (sc_int128)attempt->part->count);
-    sc_ratio_mul(&delta, &epsilon, &cost->delta);
-    sc_ratio_mul(&epsilon, &epsilon, &cost->epsilon);
-    if (!cost->has_epsilon || sc_ratio_compare(&epsilon, &target->epsilon) > 0 ||
+    sc_ratio_mul(&delta, &epsilon, &attempt->delta);
+    sc_ratio_mul(&epsilon, &epsilon, &attempt->epsilon);
+    if (!attempt->has_epsilon || sc_ratio_compare(&epsilon, &target->epsilon) > 0 ||
         sc_ratio_compare(&delta, &target->delta) > 0)
         return false;
     sc_ball_set_ratio(&ball, &epsilon, BITS);

@@ -41,6 +41,9 @@ typedef struct sc_attempt {
     sc_bag bag;
     const sc_part *part;
     sc_ratio value;
+    /* What one release promises, on its sample if it has one. */
+    bool has_epsilon;
+    sc_ratio epsilon, delta;
 } sc_attempt;
 
 /* delta_each is NULL where a release has no delta of its own. SCRIM_E_LIMIT when the mechanism

@@ -325,14 +325,17 @@ static void put_place(const hunt *h, const sc_place_found *found, sc_candidate *
 }
 
 /* The number that simple composition gives for a cost, which is exact: epsilon / count, or the
- * noise that has it. False where releases are not pure, or it is too long to be written. */
+ * noise that has it. False where releases are not pure, or are of samples, whose epsilon is a logarithm, or it is too long
+ * to be written. */
 static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_error *error)
 {
     const sc_target *target = h->target;
     char text[SCRIM_NUMBER_BYTES];
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, sum);
-    *known = true;
+    *known = !target->line.is_sampled;
+    if (!*known)
+        return SCRIM_OK;
     if (target->line.grows) {
         sc_attempt attempt;
         scrim_error inner;

@@ -3,6 +3,7 @@
 #include "faults.h"
 #include "model/measurement.h"
 #include "scrim/calibration.h"
+#include "scrim/composition.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -213,6 +214,98 @@ SLOW_TEST(calibration_takes_the_best_share_of_delta)
     }
     CHECK(least < 0.8 * most);
     CHECK_NEAR(strtod(found.certificate.radius, NULL), least, 1e-9);
+}
+
+/* The delta at an epsilon of `count` releases by all accountants; its truth is from lower to upper. */
+static bool compose(const char *line, unsigned count, const char *epsilon, double *lower,
+                    double *upper)
+{
+    char text[SCRIM_CALIBRATION_TEXT_BYTES + 32];
+    scrim_composition *parts = NULL;
+    scrim_bounds bounds;
+    snprintf(text, sizeof text, "%s x%u", line, count);
+    const bool is_well =
+        CHECK_STATUS(scrim_composition_parse(text, &parts, NULL), SCRIM_OK) &&
+        CHECK_STATUS(scrim_composition_delta(parts, epsilon, NULL, &bounds, NULL),
+                     SCRIM_OK);
+    if (is_well) {
+        *lower = bounds.best.lower_view;
+        *upper = bounds.best.upper_view;
+        scrim_bounds_clear(&bounds);
+    }
+    scrim_composition_free(parts);
+    return is_well;
+}
+
+/* Pure releases on samples: each costs ln(1 + q (exp(1/scale) - 1)) without a delta. */
+TEST(calibration_on_samples_is_the_formula)
+{
+    CLAIM("calibration.within");
+    CLAIM("calibration.nearest");
+    static const double rate = 0.01;
+    scrim_calibration found;
+    REQUIRE_OK(scrim_calibrate(
+        "poisson rate=0.01 laplace sensitivity=1",
+        SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "1", .count = 100), &found,
+        NULL));
+    CHECK_STR(
+        found.text,
+        "poisson rate=0.01 laplace sensitivity=1 scale=1.4375 neighbours=add-remove");
+    CHECK(100 * log1p(rate * expm1(1 / strtod(found.value, NULL))) <= 1);
+    CHECK(100 * log1p(rate * expm1(1 / strtod(found.next, NULL))) > 1);
+    CHECK_NEAR(strtod(found.joint.epsilon, NULL), 1, 1e-4);
+    CHECK_STR(found.joint.rho, "");
+    /* A rate of 1 is no sampling. */
+    REQUIRE_OK(scrim_calibrate(
+        "poisson rate=1 laplace sensitivity=1",
+        SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "1", .count = 100), &found,
+        NULL));
+    CHECK_STR(found.text, "laplace sensitivity=1 scale=100 neighbours=add-remove");
+    scrim_error error = {.message = ""};
+    CHECK_STATUS(scrim_calibrate("poisson laplace sensitivity=1",
+                                 SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "1"),
+                                 &found, &error),
+                 SCRIM_E_SYNTAX);
+    CHECK_STATUS(scrim_calibrate("poisson rate=1/2 laplace neighbours=replace",
+                                 SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "1"),
+                                 &found, &error),
+                 SCRIM_E_PARAM);
+}
+
+/* On samples: what was found costs no more than the target by the accountants of any list, and the next candidate may
+ * cost more. One release has an epsilon of its own at the delta. */
+SLOW_TEST(calibration_on_samples_holds_by_composition)
+{
+    CLAIM("calibration.cost");
+    CLAIM("calibration-find.tried");
+    static const struct {
+        const char *line;
+        unsigned count;
+    } list[] = {{"poisson rate=0.1 laplace", 100},
+                {"poisson rate=0.01 gaussian", 1},
+                {"poisson rate=0.01 exponential", 20}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        scrim_calibration found;
+        char text[SCRIM_CALIBRATION_TEXT_BYTES];
+        double lower = 0, upper = 0;
+        scrim_error error = {.message = ""};
+        if (!CHECK_STATUS(
+                scrim_calibrate(list[i].line,
+                                SCRIM_OPTIONS(scrim_calibrate_options, .epsilon = "1",
+                                              .delta = "1e-5", .count = list[i].count),
+                                &found, &error),
+                SCRIM_OK))
+            CHECK_FAIL("%s: %s", list[i].line, error.message);
+        REQUIRE(compose(found.text, list[i].count, "1", &lower, &upper));
+        CHECK(lower <= 1e-5 && upper <= 1e-5);
+        REQUIRE(compose(found.text, 1, found.alone.epsilon, &lower, &upper));
+        CHECK(lower <= 1e-5);
+        REQUIRE(found.next[0] != '\0');
+        REQUIRE(compose(line_with(&found, found.next, text), list[i].count, "1", &lower,
+                        &upper));
+        if (!CHECK(upper > 1e-5))
+            CHECK_FAIL("%s: the next has delta %g", list[i].line, upper);
+    }
 }
 
 /* A target error: the certificate keeps it, that of the next candidate does not. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number/ball.h"
 #include "base/number/ratio.h"
+#include "composition/loss/bag.h"
 #include "mechanism/catalogue.h"
 
 #include <stdio.h>
@@ -28,6 +29,7 @@ static const char *const sizes[] = {"size", "candidates", "records", "queries"};
 void sc_noise_line_init(sc_noise_line *line)
 {
     *line = (sc_noise_line){0};
+    sc_ratio_init(&line->rate);
     sc_ratio_init(&line->low);
     sc_ratio_init(&line->high);
     sc_ratio_init(&line->epsilon);
@@ -45,6 +47,7 @@ void sc_noise_line_clear(sc_noise_line *line)
     sc_ratio_clear(&line->epsilon);
     sc_ratio_clear(&line->high);
     sc_ratio_clear(&line->low);
+    sc_ratio_clear(&line->rate);
 }
 
 static bool is_one_of(sc_text name, const char *const *names, size_t count)
@@ -205,9 +208,10 @@ static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delt
 scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_line *out,
                                  scrim_error *error)
 {
-    sc_text name, rest, word;
+    sc_text name, rest, word, line = sc_text_of(text == NULL ? "" : text);
     sc_text_sink fixed, audit;
-    if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
+    SC_TRY(sc_bag_take_sampling(&line, &out->is_sampled, &out->rate, error));
+    if (!sc_parameters_line(line, &name, &rest))
         return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
                            "name a mechanism and its parameters, as in 'gaussian "
                            "sensitivity=1'");
@@ -263,6 +267,17 @@ static void put_number(sc_text_sink *sink, const char *name, const sc_ratio *val
     sc_text_put(sink, sc_text_of(name));
     sc_text_put(sink, sc_text_of("="));
     sc_text_put(sink, sc_text_of(text));
+}
+
+void sc_noise_line_put_sampling(const sc_noise_line *line, sc_text_sink *sink)
+{
+    char rate[SC_RATIO_TEXT_BYTES];
+    if (!line->is_sampled)
+        return;
+    (void)sc_ratio_format(&line->rate, rate, sizeof rate);
+    sc_text_put(sink, sc_text_of("poisson rate="));
+    sc_text_put(sink, sc_text_of(rate));
+    sc_text_put(sink, sc_text_of(" "));
 }
 
 static void put_line(const sc_noise_line *line, const sc_ratio *value,

@@ -4,6 +4,7 @@
  *     laplace sensitivity=1 grid=0.01                       scale
  *     exponential sensitivity=1 candidates=10               epsilon
  *     continuous-gaussian                                   sigma, to compare with
+ *     poisson rate=0.01 gaussian                            sigma, of a release on a sample
  *
  * Open is scale where the mechanism has one, else sigma, else epsilon. What is left out of the line
  * is what it is where no data is involved: add-remove, sensitivity 1, threshold 0.
@@ -23,9 +24,11 @@ typedef struct sc_noise_line {
     const char *name;
     const char *open; /* "scale", "sigma" or "epsilon" */
     bool grows;       /* with its value, and not against it, noise grows */
-    char *fixed;      /* owned: "NAME key=value ..." */
-    char *audit;      /* owned: " candidates=10", what no release takes */
-    bool needs_delta; /* each release has a delta of its own, not given */
+    bool is_sampled;  /* each unit is kept with probability rate */
+    sc_ratio rate;
+    char *fixed;                      /* owned: "NAME key=value ..." */
+    char *audit;                      /* owned: " candidates=10", what no release takes */
+    bool needs_delta;                 /* each release has a delta of its own, not given */
     const char *low_text, *high_text; /* the open parameter is from low to high */
     sc_ratio low, high;
     bool has_epsilon, has_delta; /* given in the line: what is wanted of all together */
@@ -52,7 +55,10 @@ SCRIM_MUST_USE scrim_status sc_noise_line_parse(const char *text, bool takes_del
 SCRIM_MUST_USE scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
                                                      scrim_error *error);
 
-/* The text with the open parameter set, and with the delta of each release unless that is NULL; in
+/* Puts "poisson rate=R " where the line is of releases on samples, else nothing. */
+void sc_noise_line_put_sampling(const sc_noise_line *line, sc_text_sink *sink);
+
+/* The text of the mechanism, without the sampling, with the open parameter set, and with the delta of each release unless that is NULL; in
  * memory of sc_allocate. with_audit: also what no release takes. */
 SCRIM_MUST_USE scrim_status sc_noise_line_complete(const sc_noise_line *line,
                                                    const sc_ratio *value,

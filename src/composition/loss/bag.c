@@ -352,8 +352,8 @@ static const sc_parameter_rule rate_parameter[] = {{.name = "rate",
                                                     .limit_low = "2^-60",
                                                     .domain = RATE}};
 
-/* "poisson rate=R " at the front of rest, where it is. A rate of 1 keeps all, and is no sampling. */
-static scrim_status take_sampling(sc_text *rest, sc_part *part, scrim_error *error)
+scrim_status sc_bag_take_sampling(sc_text *rest, bool *is_sampled, sc_ratio *rate_out,
+                                  scrim_error *error)
 {
     sc_text after = *rest, word, rate = {NULL, 0};
     if (!sc_text_word(&after, &word) || !sc_text_is(word, "poisson"))
@@ -370,8 +370,8 @@ static scrim_status take_sampling(sc_text *rest, sc_part *part, scrim_error *err
         &parameters,
         (sc_text){behind.start, (size_t)(rate.start + rate.bytes - behind.start)}, error);
     if (status == SCRIM_OK) {
-        part->is_sampled = sc_ratio_compare_int64(&parameters.value[0], 1) != 0;
-        sc_ratio_set(&part->rate, &parameters.value[0]);
+        *is_sampled = sc_ratio_compare_int64(&parameters.value[0], 1) != 0;
+        sc_ratio_set(rate_out, &parameters.value[0]);
         *rest = sc_text_trim(after);
     }
     sc_parameters_clear(&parameters);
@@ -499,7 +499,8 @@ static scrim_status name_sampled(sc_part *part, const char *own, scrim_error *er
 static scrim_status read_part(sc_text line, sc_part *part, scrim_error *error)
 {
     char *own = NULL;
-    scrim_status status = take_sampling(&line, part, error);
+    scrim_status status =
+        sc_bag_take_sampling(&line, &part->is_sampled, &part->rate, error);
     if (status == SCRIM_OK)
         status = take_count(&line, part, error);
     if (status == SCRIM_OK)

@@ -52,6 +52,10 @@ void sc_bag_clear(sc_bag *bag);
  * message; out is untouched then. */
 SCRIM_MUST_USE scrim_status sc_bag_parse(const char *text, sc_bag *out,
                                          scrim_error *error);
+/* Takes "poisson rate=R " from the front of rest, where it is; else both outputs stay as they are. A rate of 1
+ * keeps all, and is no sampling. SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT. */
+SCRIM_MUST_USE scrim_status sc_bag_take_sampling(sc_text *rest, bool *is_sampled,
+                                                 sc_ratio *rate, scrim_error *error);
 /* Adds count releases of a cost, whose curve's context lives as long as the bag. SCRIM_E_PARAM
  * for other neighbours than those of the bag, and a count of 0; SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_exact_cost *cost,
