@@ -41,7 +41,7 @@ typedef struct sc_attempt {
     sc_bag bag;
     const sc_part *part;
     sc_ratio value;
-    /* What one release promises, on its sample if it has one. */
+    /* The guarantee of one release, of its sample if it has one. */
     bool has_epsilon;
     sc_ratio epsilon, delta;
 } sc_attempt;
