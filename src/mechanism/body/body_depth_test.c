@@ -68,12 +68,14 @@ TEST(depths_are_near_the_truth)
     REQUIRE_OK(m->mechanism->certify(m, &beta, 10, &certificate, NULL));
     const double radius = sc_ball_near(&certificate.radius);
     CHECK(radius == 3);
-    size_t beyond = 0;
+    size_t beyond = 0, near = 0;
     for (size_t i = 0; i < 1000; i++) {
         REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &out, NULL));
         beyond += value > 3 + (sc_int128)radius || value < 3 - (sc_int128)radius;
+        near += value >= 5 || value <= 1; /* two thirds of the radius, or more */
     }
     CHECK(beyond <= 50);
+    CHECK(near > 100);
     CHECK_STATUS(
         scrim_measurement_parse("body-depth epsilon=1 centre=2 dimensions=2 lower=0 "
                                 "upper=4 neighbours=replace",
