@@ -74,7 +74,7 @@ SCRIM_MUST_USE scrim_status sc_place_search(const sc_place_question *question,
 
 /* For a search (base/work_limit.h): about a second. */
 #define SC_CALIBRATION_WORK UINT64_C(1200000000)
-/* On samples each candidate is composed from curves: so many times as much. */
+/* A factor of it for samples, of which each candidate is composed from curves. */
 #define SC_CALIBRATION_SAMPLED 4
 /* SCRIM_E_LIMIT, and what to do about it. */
 scrim_status sc_calibration_refuse_time(scrim_error *error);
