@@ -247,17 +247,6 @@ static scrim_status round_estimates(scrim_hierarchy *h, scrim_error *error)
                : status;
 }
 
-/* Half the interval of a noisy count. */
-static double noise_half_width(const scrim_hierarchy *h, const sc_level_noise *noise)
-{
-    const int64_t one = 1;
-    if (noise->kind == SC_TREE_GAUSSIAN)
-        return sc_half_width_gaussian(noise->amount, h->beta);
-    const int64_t exact = sc_laplace_quantile(&one, 1, noise->amount, h->beta);
-    return exact >= 0 ? (double)exact
-                      : sc_half_width_any(sc_level_variance(noise), h->beta);
-}
-
 static void set_levels(scrim_hierarchy *h)
 {
     const sc_noisy_tree *t = &h->tree;
@@ -282,7 +271,7 @@ static void set_levels(scrim_hierarchy *h)
             .count = t->starts[i + 1] - t->starts[i],
             .noise = t->level[i].is_measured ? sqrt(sc_level_variance(&noise[i])) : 0,
             .noise_half_width =
-                t->level[i].is_measured ? noise_half_width(h, &noise[i]) : 0,
+                t->level[i].is_measured ? sc_noise_half_width(&noise[i], h->beta) : 0,
             .deviation = sqrt(most),
             .half_width = widest};
     }

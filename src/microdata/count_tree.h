@@ -24,9 +24,9 @@ struct scrim_hierarchy {
     int64_t *low, *high;
     bool *is_known; /* with what is revealed */
     sc_known_counts solution;
-    /* Laplace noise: of each level of an even tree, 0 where the variance says it; of each node of another, or NULL. */
+    /* Half widths of each level of an even tree, 0 where the variance says it; of each node of another, or NULL. */
     double half_widths[SC_LEVELS_MOST + 1], *widths;
-    bool is_gaussian, is_laplace;
+    double factor;    /* of a deviation, for its half width */
     bool is_expected; /* before there is a release: nothing is simulated */
     double beta;
     char confidence[SCRIM_NUMBER_BYTES];

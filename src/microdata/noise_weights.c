@@ -73,104 +73,9 @@ size_t sc_noise_terms(const sc_squares *s, size_t level, sc_noise_term *terms)
         for (size_t k = i; k < s->levels; k++) {
             const double nodes = noise_nodes(s, level, i, k);
             if (nodes > 0 && table.weight[i][k] != 0 && s->measured[k] > 0)
-                terms[count++] = (sc_noise_term){table.weight[i][k], nodes, k};
+                terms[count++] = (sc_noise_term){table.weight[i][k], nodes, k, 0};
         }
     return count;
-}
-
-/* Half widths. What is computed in doubles is widened by far more than they can be off. */
-
-#define WIDENED (1 + 1e-9)
-
-double sc_half_width_gaussian(double variance, double beta)
-{
-    return sqrt(2 * variance * log(2 / beta)) * WIDENED;
-}
-
-double sc_half_width_any(double variance, double beta)
-{
-    return sqrt(variance / beta) * WIDENED;
-}
-
-/* ln M(s) for the rate w: -expm1 keeps the digits of a small w. */
-static double log_moment(double s, double rate)
-{
-    return 2 * log(-expm1(-rate)) - log(-expm1(s - rate)) - log(-expm1(-s - rate));
-}
-
-typedef struct tail {
-    const sc_noise_term *terms;
-    size_t count;
-    const double *rates;
-    double log_share; /* ln(2/beta) */
-} tail;
-
-static double width_at(const tail *t, double s)
-{
-    double sum = t->log_share;
-    for (size_t i = 0; i < t->count; i++)
-        sum += t->terms[i].count *
-               log_moment(s * fabs(t->terms[i].weight), t->rates[t->terms[i].level]);
-    return sum / s;
-}
-
-/* Slopes are below it; infinite where there is no noise. */
-static double steepest(const tail *t)
-{
-    double high = HUGE_VAL;
-    for (size_t i = 0; i < t->count; i++)
-        high = fmin(high, t->rates[t->terms[i].level] / fabs(t->terms[i].weight));
-    return high;
-}
-
-/* The width falls and then rises, and every slope gives one that holds: near the best it hardly changes. */
-static double best_slope(const tail *t)
-{
-    double low = 0, high = steepest(t);
-    for (int turn = 0; turn < 40; turn++) {
-        const double third = (high - low) / 3;
-        if (width_at(t, low + third) < width_at(t, high - third))
-            high -= third;
-        else
-            low += third;
-    }
-    return (low + high) / 2;
-}
-
-double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
-                             const double *rates, double beta)
-{
-    const tail t = {terms, count, rates, log(2 / beta)};
-    return isinf(steepest(&t)) ? 0 : width_at(&t, best_slope(&t)) * WIDENED;
-}
-
-/* One step up or down while it is better. */
-static double descend(const tail *t, double factor, double most, double *s)
-{
-    double best = width_at(t, *s);
-    for (int side = 0; side < 2; side++)
-        for (int turn = 0; turn < 40; turn++) {
-            const double next = fmin(side == 0 ? *s * factor : *s / factor, most);
-            const double width = width_at(t, next);
-            if (!(width < best))
-                break;
-            best = width;
-            *s = next;
-        }
-    return best;
-}
-
-/* The same from a slope s nearby, which is left at a better one: some turns of a search and not all of it. 0: from nowhere. */
-static double half_width_laplace_near(const sc_noise_term *terms, size_t count,
-                                      const double *rates, double beta, double *s)
-{
-    const tail t = {terms, count, rates, log(2 / beta)};
-    const double most = steepest(&t) * (1 - 1e-6);
-    if (isinf(most))
-        return 0;
-    *s = *s > 0 ? fmin(*s, most) : best_slope(&t);
-    (void)descend(&t, 1.1, most, s);
-    return descend(&t, 1.02, most, s) * WIDENED;
 }
 
 /* Bins. */
@@ -182,7 +87,8 @@ size_t sc_noise_collect(const double *weights, const size_t *starts, size_t leve
 {
     size_t count = 0;
     for (size_t l = 0; l < levels; l++) {
-        double most = 0, squares[SC_NOISE_BINS] = {0}, largest[SC_NOISE_BINS] = {0};
+        double most = 0, squares[SC_NOISE_BINS] = {0}, largest[SC_NOISE_BINS] = {0},
+               noises[SC_NOISE_BINS] = {0};
         for (size_t v = starts[l]; v < starts[l + 1]; v++)
             most = fmax(most, fabs(weights[v]));
         for (size_t v = starts[l]; v < starts[l + 1]; v++) {
@@ -194,83 +100,14 @@ size_t sc_noise_collect(const double *weights, const size_t *starts, size_t leve
                 place < SC_NOISE_BINS - 1 ? (size_t)place : SC_NOISE_BINS - 1;
             squares[bin] += weight * weight;
             largest[bin] = fmax(largest[bin], weight);
+            noises[bin]++;
         }
         for (size_t i = 0; i < SC_NOISE_BINS; i++)
             if (largest[i] > 0)
                 terms[count++] = (sc_noise_term){
-                    largest[i], squares[i] / (largest[i] * largest[i]), l};
+                    largest[i], squares[i] / (largest[i] * largest[i]), l, noises[i]};
     }
     return count;
-}
-
-/* Convolution. */
-
-#define TAIL_LOG 48.0 /* beyond it lies less than e^-48 of a noise */
-#define MOST_CELLS ((size_t)1 << 24)
-
-/* out[i] = P(sum = i - half) after one more noise of the weight; both have cells numbers. */
-static void add_noise(const double *from, double *out, size_t cells, size_t step,
-                      double rate, size_t reach)
-{
-    const double x = exp(-rate), first = -expm1(-rate) / (1 + x);
-    for (size_t i = 0; i < cells; i++)
-        out[i] = 0;
-    for (size_t i = 0; i < cells; i++) {
-        double mass = from[i] * first;
-        if (mass <= 0)
-            continue;
-        out[i] += mass;
-        for (size_t k = 1; k <= reach; k++) {
-            const size_t shift = k * step;
-            mass *= x;
-            if (i + shift < cells)
-                out[i + shift] += mass;
-            if (i >= shift)
-                out[i - shift] += mass;
-        }
-    }
-}
-
-static int64_t tail_at(const double *law, size_t half, double beta)
-{
-    double outside = 0;
-    size_t t = half;
-    while (t > 0 && outside + law[half - t] + law[half + t] <= beta * (1 - 1e-9)) {
-        outside += law[half - t] + law[half + t];
-        t--;
-    }
-    return (int64_t)t;
-}
-
-int64_t sc_laplace_quantile(const int64_t *weights, size_t count, double rate,
-                            double beta)
-{
-    const double width = ceil(TAIL_LOG / rate);
-    double total = 0;
-    for (size_t i = 0; i < count; i++)
-        total += (double)(weights[i] < 0 ? -weights[i] : weights[i]);
-    if (!(total * width < (double)MOST_CELLS / 4))
-        return -1;
-    const size_t reach = (size_t)width, half = (size_t)total * reach;
-    double *law = sc_allocate(2 * half + 1, sizeof *law);
-    double *next = sc_allocate(2 * half + 1, sizeof *next);
-    int64_t quantile = -1;
-    if (law != NULL && next != NULL) {
-        law[half] = 1;
-        for (size_t i = 0; i < count; i++) {
-            const int64_t step = weights[i] < 0 ? -weights[i] : weights[i];
-            double *const swap = law;
-            if (step == 0)
-                continue;
-            add_noise(law, next, 2 * half + 1, (size_t)step, rate, reach);
-            law = next;
-            next = swap;
-        }
-        quantile = tail_at(law, half, beta);
-    }
-    sc_free(law);
-    sc_free(next);
-    return quantile;
 }
 
 static bool is_leaf(const sc_path_weights *w, size_t node)
@@ -318,12 +155,20 @@ static double most_in(const sc_path_weights *w, size_t node, size_t level, size_
                : (1 - path_share(w, node)) * w->most_below[node * w->levels + at];
 }
 
+static uint32_t noises_in(const sc_path_weights *w, size_t node, size_t level, size_t at)
+{
+    if (at == level)
+        return is_noisy(w, node) ? 1 : 0;
+    return is_leaf(w, node) ? 0 : w->noises_below[node * w->levels + at];
+}
+
 static void add_child(sc_path_weights *w, size_t node, size_t child, size_t level)
 {
     for (size_t at = level; at < w->levels; at++) {
         const size_t place = node * w->levels + at;
         const double most = most_in(w, child, level, at), before = w->most_below[place];
         w->squares_below[place] += square_in(w, child, level, at);
+        w->noises_below[place] += noises_in(w, child, level, at);
         w->most_below[place] = fmax(before, most);
         w->next_below[place] = fmax(w->next_below[place], fmin(before, most));
     }
@@ -342,7 +187,9 @@ scrim_status sc_path_weights_init(sc_path_weights *w, const sc_squares *squares,
     w->squares_below = sc_allocate(inner * levels, sizeof *w->squares_below);
     w->most_below = sc_allocate(inner * levels, sizeof *w->most_below);
     w->next_below = sc_allocate(inner * levels, sizeof *w->next_below);
-    if (w->squares_below == NULL || w->most_below == NULL || w->next_below == NULL)
+    w->noises_below = sc_allocate(inner * levels, sizeof *w->noises_below);
+    if (w->squares_below == NULL || w->most_below == NULL || w->next_below == NULL ||
+        w->noises_below == NULL)
         return sc_no_memory(error, "the tree");
     for (size_t level = levels; level-- > 1;)
         for (size_t v = starts[level]; v < starts[level + 1]; v++)
@@ -355,6 +202,7 @@ void sc_path_weights_clear(sc_path_weights *w)
     sc_free(w->squares_below);
     sc_free(w->most_below);
     sc_free(w->next_below);
+    sc_free(w->noises_below);
     *w = (sc_path_weights){.levels = 0};
 }
 
@@ -385,10 +233,10 @@ static void walk(const sc_path_weights *w, size_t node, size_t level, step *step
 }
 
 static void add_term(sc_noise_term *terms, size_t *count, double most, double squares,
-                     size_t level)
+                     size_t level, uint32_t noises)
 {
     if (most > 0 && squares > 0)
-        terms[(*count)++] = (sc_noise_term){most, squares / (most * most), level};
+        terms[(*count)++] = (sc_noise_term){most, squares / (most * most), level, noises};
 }
 
 /* The subtree that hangs beside a step of the way. */
@@ -404,7 +252,8 @@ static void add_beside(const sc_path_weights *w, const step *s, size_t parent,
         /* The way's own child is not beside it: a large weight of its own would widen the interval for nothing. */
         const bool is_most = most_in(w, s->node, level, at) >= w->most_below[place];
         const double most = is_most ? w->next_below[place] : w->most_below[place];
-        add_term(terms, count, weight * most, weight * weight * rest, at);
+        add_term(terms, count, weight * most, weight * weight * rest, at,
+                 w->noises_below[place] - noises_in(w, s->node, level, at));
     }
 }
 
@@ -417,15 +266,15 @@ size_t sc_path_terms(const sc_path_weights *w, size_t node, size_t level,
     walk(w, node, level, steps);
     for (size_t at = level; at < w->levels; at++) {
         const double own = fabs(steps[level].own), most = most_in(w, node, level, at);
-        add_term(terms, &count, own * most, own * own * square_in(w, node, level, at),
-                 at);
+        add_term(terms, &count, own * most, own * own * square_in(w, node, level, at), at,
+                 noises_in(w, node, level, at));
     }
     for (size_t i = level; i > 0; i--) {
         const size_t parent = steps[i - 1].node;
         add_beside(w, &steps[i], parent, i, scale, terms, &count);
         scale *= steps[i].gain;
         const double above = fabs(steps[i - 1].own) * own_weight(w, parent) * scale;
-        add_term(terms, &count, above, above * above, i - 1);
+        add_term(terms, &count, above, above * above, i - 1, 1);
     }
     return count;
 }
@@ -440,29 +289,46 @@ static bool is_like_before(const sc_path_weights *w, size_t node, size_t level)
            w->squares->measured[node] == w->squares->measured[node - 1];
 }
 
-scrim_status sc_path_half_widths(const sc_path_weights *w, const double *rates,
+/* Not counting those that are like the one before. */
+static size_t nodes_that_differ(const sc_path_weights *w)
+{
+    size_t count = 0;
+    for (size_t level = 0; level < w->levels; level++)
+        for (size_t v = w->starts[level]; v < w->starts[level + 1]; v++)
+            count += w->squares->final[v] > 0 && !is_like_before(w, v, level) ? 1 : 0;
+    return count;
+}
+
+/* Up to as many nodes the law of each is looked at, which takes a millisecond. */
+#define NODES_BY_LAW 512
+
+scrim_status sc_path_half_widths(const sc_path_weights *w, const sc_level_noise *noises,
                                  double beta, double *widths, scrim_error *error)
 {
     sc_noise_term *terms = sc_allocate(SC_PATH_TERMS, sizeof *terms);
     double slope = 0; /* the best one of the node before, times the deviation */
     if (terms == NULL)
         return sc_no_memory(error, "the tree");
+    const double factor = sc_combined_noise_factor(noises, w->levels, beta);
+    const bool is_small = nodes_that_differ(w) <= NODES_BY_LAW;
     for (size_t level = 0; level < w->levels; level++)
         for (size_t v = w->starts[level]; v < w->starts[level + 1]; v++) {
-            const double variance = w->squares->final[v];
+            const double deviation = sqrt(fmax(w->squares->final[v], 0));
             widths[v] = 0;
-            if (variance <= 0)
+            if (deviation <= 0)
                 continue;
             if (is_like_before(w, v, level)) {
                 widths[v] = widths[v - 1];
                 continue;
             }
-            const double deviation = sqrt(variance);
+            const sc_combined_noise sum = {terms, sc_path_terms(w, v, level, terms),
+                                           noises};
             double s = slope / deviation;
-            const double width = half_width_laplace_near(
-                terms, sc_path_terms(w, v, level, terms), rates, beta, &s);
+            widths[v] =
+                fmin(sc_combined_noise_chernoff_near(&sum, beta, &s), factor * deviation);
             slope = s * deviation;
-            widths[v] = fmin(width, sc_half_width_any(variance, beta));
+            if (is_small)
+                widths[v] = sc_combined_noise_at_most(&sum, widths[v], beta);
         }
     sc_free(terms);
     return SCRIM_OK;
@@ -533,11 +399,11 @@ static bool put_query(const work *w, const sc_term_query *q, size_t place, size_
                                   share_of(w->total, q, (double)q->cells) / cells
                             : 0;
     if (w->table == NULL || !q->is_own)
-        return put(w->out, (sc_noise_term){base, nodes * (double)q->cells, place});
+        return put(w->out, (sc_noise_term){base, nodes * (double)q->cells, place, 0});
     for (unsigned agree = 0; agree <= q->columns; agree++)
         if ((agree & q->columns) == agree &&
             !put(w->out, (sc_noise_term){base + cell_weight(w, q, i, agree),
-                                         nodes * count_agreeing(w, q, agree), place}))
+                                         nodes * count_agreeing(w, q, agree), place, 0}))
             return false;
     return true;
 }

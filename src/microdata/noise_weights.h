@@ -3,7 +3,7 @@
 #ifndef SC_MICRODATA_NOISE_WEIGHTS_H
 #define SC_MICRODATA_NOISE_WEIGHTS_H
 
-#include "microdata/least_squares.h"
+#include "microdata/combined_noise.h"
 #include "microdata/table_effects.h"
 
 /* How much each noise of an even tree weighs in the estimate of a node, and intervals that follow.
@@ -16,19 +16,10 @@
  *                                 variance of the estimate
  * Claim      half-width.sound     the error is beyond the half width with probability at most beta
  *
- * Half widths. Discrete Gaussian noise is sub-Gaussian with its variance parameter: sqrt(2 U ln(2/beta)). Discrete
- * Laplace noise of rate w, x = exp(-w), has E exp(s z) = M(s) = (1 - x)^2/((1 - x e^s)(1 - x e^-s)), so that any s
- * below all w/|c| gives (ln(2/beta) + sum ln M(s c))/s; the smallest is taken (Chernoff). Trees that are not even have
- * bounds of weights. Without such bounds Chebyshev's sqrt(U/beta) holds for any noise.
+ * Half widths from weights are those of combined_noise.h; trees that are not even have bounds of weights.
  *
  * Reference  spec/synthetic.md 5
  */
-
-typedef struct sc_noise_term {
-    double weight;
-    double count; /* nodes of this weight */
-    size_t level; /* of these nodes */
-} sc_noise_term;
 
 /* By the level at which ways part, and the level of the node. */
 typedef struct sc_noise_table {
@@ -41,12 +32,6 @@ typedef struct sc_noise_table {
  * SC_NOISE_TERMS. */
 size_t sc_noise_terms(const sc_squares *squares, size_t level, sc_noise_term *terms);
 
-double sc_half_width_gaussian(double variance, double beta);
-double sc_half_width_any(double variance, double beta);
-/* rates of each level. */
-double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
-                             const double *rates, double beta);
-
 /* Terms of weights of single nodes, level by level: those within an eighth of an octave are one term of the largest of them,
  * with the sum of their squares (the part on path weights below says why that holds). Returns how many; terms has room for
  * SC_NOISE_BINS for each level. */
@@ -54,16 +39,11 @@ double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
 size_t sc_noise_collect(const double *weights, const size_t *starts, size_t levels,
                         sc_noise_term *terms);
 
-/* The smallest t with Pr[|sum of c z| > t] <= beta, for whole weights c of at most 2^20 in all and Laplace noise
- * of one rate: by convolution. -1 without memory, or where it would take more than 2^24 numbers. */
-int64_t sc_laplace_quantile(const int64_t *weights, size_t count, double rate,
-                            double beta);
-
 /* How much each noise of a tree that is not even weighs in the estimate of a node, and the interval that follows.
  *
  * Below a child c of v all noises enter the estimate of any node outside of c by e(c) alone (least_squares.h), and so with the
  * weights that they have in e(c), times one number. So for each inner node three numbers of each level below it are enough: the
- * sum of the squares of the weights in the e of its children, the largest of them, and the largest below the other children.
+ * sum of the squares of the weights in the e of its children, the largest of them, the largest below the other children, and how many there are.
  * The way from the root to a node then gives its terms: for each level of each part that the way leaves aside, the sum Q of
  * squares and a bound M of the weights.
  *
@@ -71,7 +51,7 @@ int64_t sc_laplace_quantile(const int64_t *weights, size_t count, double rate,
  * at most those of Q/M^2 noises of weight M: noise_weights.h then gives a half width that holds.
  *
  * Claim      path-weights.whole  the sum of Q V over all terms is the variance of the estimate, and no weight is above its M
- * Time       levels squared for a node, 24 bytes for each inner node and level
+ * Time       levels squared for a node, 28 bytes for each inner node and level
  * Reference  spec/synthetic.md 5
  */
 
@@ -85,6 +65,7 @@ typedef struct sc_path_weights {
     const size_t *starts; /* the first node of each level, and their number */
     size_t levels;
     double *squares_below, *most_below, *next_below; /* of each inner node, by level */
+    uint32_t *noises_below;
 } sc_path_weights;
 
 /* The arguments must outlive it. SCRIM_E_LIMIT for more than SC_PATH_LEVELS, SCRIM_E_MEMORY. Freed by sc_path_weights_clear,
@@ -101,9 +82,9 @@ void sc_path_weights_clear(sc_path_weights *weights);
 size_t sc_path_terms(const sc_path_weights *weights, size_t node, size_t level,
                      sc_noise_term *terms);
 
-/* The half widths of all nodes, where noise is Laplace's of these rates of levels. SCRIM_E_MEMORY. */
+/* The half widths of all nodes, by the noises of levels. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_path_half_widths(const sc_path_weights *weights,
-                                                const double *rates, double beta,
+                                                const sc_level_noise *noises, double beta,
                                                 double *widths, scrim_error *error);
 
 /* How much each noise of an even tree with tables weighs in the estimate of a node's total, or of a cell of its table.

@@ -99,10 +99,9 @@ void scrim_hierarchy_cell_at(const scrim_hierarchy *h, size_t table, size_t node
     const double variance = sc_table_squares_cell(&own->squares, node,
                                                   sc_squares_variance(&h->squares, node));
     const double bound = own->half_widths[sc_noisy_tree_level(&h->tree, node)];
-    const double width = variance <= 0    ? 0
-                         : h->is_gaussian ? sc_half_width_gaussian(variance, h->beta)
-                         : bound > 0      ? bound
-                                          : sc_half_width_any(variance, h->beta);
+    const double width = variance <= 0 ? 0
+                         : bound > 0   ? bound
+                                       : sqrt(variance) * h->factor;
     *out = (scrim_hierarchy_cell){.count = own->counts[at],
                                   .estimate = own->estimates[at],
                                   .deviation = sqrt(fmax(variance, 0)),

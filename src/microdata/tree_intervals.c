@@ -5,64 +5,64 @@
 #include <math.h>
 #include <string.h>
 
-static bool have_all(const scrim_hierarchy *h, sc_tree_noise kind)
+/* The noises of the levels, and behind them those of the queries; one that is not measured has the amount 0. Returns how many. */
+static size_t get_noises(const scrim_hierarchy *h, sc_level_noise *noises)
 {
+    size_t count = 0;
     for (size_t i = 0; i < h->tree.levels; i++)
-        if (h->tree.level[i].is_measured && h->tree.level[i].noise.kind != kind)
-            return false;
+        noises[count++] = h->tree.level[i].is_measured
+                              ? h->tree.level[i].noise
+                              : (sc_level_noise){.kind = SC_TREE_LAPLACE};
     for (size_t i = 0; i < h->tree.query_count; i++)
-        if (h->tree.queries[i].noise.kind != kind)
-            return false;
-    return true;
-}
-
-static void get_rates(const scrim_hierarchy *h, double *rates)
-{
-    for (size_t i = 0; i < h->tree.levels; i++)
-        rates[i] = h->tree.level[i].noise.amount;
+        noises[count++] = h->tree.queries[i].noise;
+    return count;
 }
 
 /* Nodes of a level that differ. */
-static scrim_status set_widths(scrim_hierarchy *h, scrim_error *error)
+static scrim_status set_widths(scrim_hierarchy *h, const sc_level_noise *noises,
+                               scrim_error *error)
 {
-    double rates[SC_LEVELS_MOST + 1];
     sc_path_weights weights = {.levels = 0};
     h->widths = sc_allocate(h->facts.nodes, sizeof *h->widths);
     if (h->widths == NULL)
         return sc_no_memory(error, "the tree");
-    get_rates(h, rates);
     scrim_status status = sc_path_weights_init(&weights, &h->squares, h->tree.parents,
                                                h->tree.starts, h->tree.levels, error);
     if (status == SCRIM_OK)
-        status = sc_path_half_widths(&weights, rates, h->beta, h->widths, error);
+        status = sc_path_half_widths(&weights, noises, h->beta, h->widths, error);
     sc_path_weights_clear(&weights);
     return status;
 }
 
-/* The smaller of two bounds that hold. */
-scrim_status sc_count_tree_set_half_widths(scrim_hierarchy *h, scrim_error *error)
+static scrim_status set_even_widths(scrim_hierarchy *h, const sc_level_noise *noises,
+                                    scrim_error *error)
 {
-    double rates[SC_LEVELS_MOST + 1];
-    h->is_gaussian = have_all(h, SC_TREE_GAUSSIAN);
-    h->is_laplace = have_all(h, SC_TREE_LAPLACE);
-    if (!h->is_laplace)
-        return SCRIM_OK;
-    if (!h->squares.is_even)
-        return h->tables.count > 0 ? SCRIM_OK : set_widths(h, error);
-    if (h->tables.count > 0)
-        return sc_tree_tables_widths(&h->tables, &h->squares, h->beta, h->half_widths,
-                                     error);
     sc_noise_term *terms = sc_allocate(SC_NOISE_TERMS, sizeof *terms);
     if (terms == NULL)
         return sc_no_memory(error, "the tree");
-    get_rates(h, rates);
     for (size_t i = 0; i < h->tree.levels; i++) {
-        const size_t count = sc_noise_terms(&h->squares, i, terms);
-        h->half_widths[i] = fmin(sc_half_width_laplace(terms, count, rates, h->beta),
-                                 sc_half_width_any(h->squares.final[i], h->beta));
+        const sc_combined_noise sum = {
+            terms,
+            sc_noise_terms(&h->squares, i, terms),
+            noises,
+        };
+        h->half_widths[i] = sc_combined_noise_half_width(&sum, h->beta);
     }
     sc_free(terms);
     return SCRIM_OK;
+}
+
+scrim_status sc_count_tree_set_half_widths(scrim_hierarchy *h, scrim_error *error)
+{
+    sc_level_noise noises[SC_LEVELS_MOST + 1 + SC_TREE_QUERIES];
+    const size_t count = get_noises(h, noises);
+    h->factor = sc_combined_noise_factor(noises, count, h->beta);
+    if (h->tables.count > 0)
+        return h->squares.is_even ? sc_tree_tables_widths(&h->tables, &h->squares,
+                                                          h->beta, h->half_widths, error)
+                                  : SCRIM_OK;
+    return h->squares.is_even ? set_even_widths(h, noises, error)
+                              : set_widths(h, noises, error);
 }
 
 double sc_count_tree_half_width(const scrim_hierarchy *h, size_t level, size_t node)
@@ -70,12 +70,9 @@ double sc_count_tree_half_width(const scrim_hierarchy *h, size_t level, size_t n
     const double variance = sc_squares_variance(&h->squares, node);
     if (variance <= 0)
         return 0;
-    if (h->is_gaussian)
-        return sc_half_width_gaussian(variance, h->beta);
     if (h->widths != NULL)
         return h->widths[node];
-    return h->half_widths[level] > 0 ? h->half_widths[level]
-                                     : sc_half_width_any(variance, h->beta);
+    return h->half_widths[level] > 0 ? h->half_widths[level] : sqrt(variance) * h->factor;
 }
 
 /* Linear functions. */
@@ -86,20 +83,22 @@ static scrim_status measure_nodes(const scrim_hierarchy *h, const double *weight
 {
     const size_t nodes = h->facts.nodes, inner = h->tree.shape.inner;
     double *all = sc_allocate(nodes, sizeof *all),
-           *spare = sc_allocate(nodes, sizeof *spare), rates[SC_LEVELS_MOST + 1];
+           *spare = sc_allocate(nodes, sizeof *spare);
+    sc_level_noise noises[SC_LEVELS_MOST + 1 + SC_TREE_QUERIES];
     sc_noise_term *terms =
         sc_allocate((size_t)(SC_LEVELS_MOST + 1) * SC_NOISE_BINS, sizeof *terms);
     const bool is_done = all != NULL && spare != NULL && terms != NULL;
     if (is_done) {
         memcpy(all + inner, weights, (nodes - inner) * sizeof *all);
         *variance = fmax(sc_squares_linear(&h->squares, all, spare), 0);
-        *width = sc_half_width_any(*variance, h->beta);
-        if (h->is_laplace && h->tables.count == 0) {
-            get_rates(h, rates);
+        *width = sqrt(*variance) * h->factor;
+        if (h->tables.count == 0) {
+            (void)get_noises(h, noises);
             sc_squares_noise(&h->squares, all, spare);
-            const size_t count =
-                sc_noise_collect(spare, h->tree.starts, h->tree.levels, terms);
-            *width = fmin(*width, sc_half_width_laplace(terms, count, rates, h->beta));
+            const sc_combined_noise sum = {
+                terms, sc_noise_collect(spare, h->tree.starts, h->tree.levels, terms),
+                noises};
+            *width = fmin(*width, sc_combined_noise_half_width(&sum, h->beta));
         }
     }
     sc_free(terms);
@@ -116,7 +115,7 @@ static scrim_status measure_cells(const scrim_hierarchy *h, size_t table,
         sc_table_squares_linear(&h->tables.tables[table].squares, &h->squares, weights);
     if (*variance < 0)
         return sc_no_memory(error, "the tree");
-    *width = sc_half_width_any(*variance, h->beta);
+    *width = sqrt(*variance) * h->factor;
     return SCRIM_OK;
 }
 
@@ -140,8 +139,6 @@ scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
         return status;
     for (size_t i = 0; i < leaves * cells; i++)
         sum += weights[i] * estimates[inner * cells + i];
-    if (h->is_gaussian)
-        width = sc_half_width_gaussian(variance, h->beta);
     *out = (scrim_hierarchy_sum){sum, sqrt(variance), sum - width, sum + width};
     return SCRIM_OK;
 }

@@ -332,13 +332,13 @@ scrim_status sc_tree_tables_solve(sc_tree_tables *s, const double *totals,
 
 typedef struct term_room {
     sc_term_query queries[SC_TREE_QUERIES + SC_LEVELS_MOST + 1];
-    double rates[SC_TREE_QUERIES + SC_LEVELS_MOST + 1];
+    sc_level_noise noises[SC_TREE_QUERIES + SC_LEVELS_MOST + 1];
     size_t count;
 } term_room;
 
 static void add_term_query(term_room *r, sc_term_query query, const sc_level_noise *noise)
 {
-    r->rates[r->count] = noise->amount;
+    r->noises[r->count] = *noise;
     r->queries[r->count++] = query;
 }
 
@@ -368,16 +368,16 @@ static void set_queries(const sc_tree_tables *s, size_t table, term_room *r)
     }
 }
 
-/* The smaller of two bounds that hold; 0 without memory. */
+/* 0 without memory. */
 static double find_width(const term_room *r, const sc_squares *total,
-                         const sc_table_squares *table, size_t level, double variance,
-                         double beta)
+                         const sc_table_squares *table, size_t level, double beta)
 {
     sc_term_list list;
     double width = 0;
-    if (sc_table_terms(total, table, r->queries, r->count, level, &list))
-        width = fmin(sc_half_width_laplace(list.terms, list.count, r->rates, beta),
-                     sc_half_width_any(variance, beta));
+    if (sc_table_terms(total, table, r->queries, r->count, level, &list)) {
+        const sc_combined_noise sum = {list.terms, list.count, r->noises};
+        width = sc_combined_noise_half_width(&sum, beta);
+    }
     sc_free(list.terms);
     return width;
 }
@@ -397,10 +397,9 @@ scrim_status sc_tree_tables_widths(sc_tree_tables *s, const sc_squares *total,
                                    ? variance
                                    : sc_table_squares_cell(&table->squares,
                                                            s->tree->starts[l], variance);
-            *width = own > 0
-                         ? find_width(r, total, table == NULL ? NULL : &table->squares, l,
-                                      own, beta)
-                         : 0;
+            *width = own > 0 ? find_width(r, total,
+                                          table == NULL ? NULL : &table->squares, l, beta)
+                             : 0;
             is_done = own <= 0 || *width > 0;
         }
     }

@@ -77,9 +77,8 @@ typedef struct sc_tree_table {
     size_t query_count;
     double *estimates; /* of the cells of each node */
     int64_t *counts;
-    double half_widths
-        [SC_LEVELS_MOST +
-         1]; /* of cells, in an even tree with Laplace noise; 0: by the variance */
+    double half_widths[SC_LEVELS_MOST +
+                       1]; /* of cells, in an even tree; 0: by the variance */
 } sc_tree_table;
 
 typedef struct sc_tree_tables {
