@@ -255,8 +255,8 @@ const sc_forbidden sc_forbidden_words[] = {
     {"VACUUM", ONLY_SELECT},
     {"VALUES", ONLY_SELECT},
     {"WINDOW", NO_WINDOWS},
-    {"WITH", "common table expressions are not supported; write one SELECT (WITH is "
-             "allowed only in COUNT(*) WITH RANGE)"},
+    {"WITH", "common table expressions are not supported; write their SELECT in FROM, as "
+             "in SELECT AVG(n) FROM (SELECT ... GROUP BY unit)"},
     {"WITHIN", "write MEDIAN(x) or QUANTILE(x, 0.9)"},
     {NULL, NULL},
 };
@@ -303,6 +303,7 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"CURRENT_DATE", NOT_THE_ROW},
     {"CURRENT_TIME", NOT_THE_ROW},
     {"CURRENT_TIMESTAMP", NOT_THE_ROW},
+    {"DATE", "write DATE_TRUNC('day', t), DATE_TRUNC('month', d) or DATE '2026-01-31'"},
     {"DATEADD", "write d + 30, in days"},
     {"DATEDIFF", "write d - e, in days"},
     {"DATENAME", DATE_FIELDS},
