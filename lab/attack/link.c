@@ -27,9 +27,14 @@ typedef struct rating {
     uint8_t stars;
 } rating;
 
+#define RATINGS ((size_t)VIEWERS * RATED)
+
 typedef struct rating_table {
     rating of[VIEWERS][RATED];
     double weights[FILMS];
+    uint32_t begins[FILMS + 1]; /* where the ratings of a film stand below */
+    uint32_t by_film[RATINGS];  /* places in `of`, person after person for each film */
+    double scores[VIEWERS];
 } rating_table;
 
 /* A number below limit, from 16 bits of a word. */
@@ -52,16 +57,33 @@ static rating rating_of(uint64_t word)
                     .stars = (uint8_t)(1 + part_of(word, 32, 5))};
 }
 
+static const rating *rating_at(const rating_table *ratings, size_t place)
+{
+    return &ratings->of[place / RATED][place % RATED];
+}
+
+static void sort_by_film(rating_table *out)
+{
+    for (size_t i = 0; i < RATINGS; i++)
+        out->begins[rating_at(out, i)->film + 1]++;
+    for (size_t film = 0; film < FILMS; film++)
+        out->begins[film + 1] += out->begins[film];
+    uint32_t next[FILMS];
+    memcpy(next, out->begins, sizeof next);
+    for (size_t i = 0; i < RATINGS; i++)
+        out->by_film[next[rating_at(out, i)->film]++] = (uint32_t)i;
+}
+
 static void make_ratings(const lab_attack_scene *scene, rating_table *out)
 {
     for (size_t person = 0; person < VIEWERS; person++)
-        for (size_t i = 0; i < RATED; i++) {
+        for (size_t i = 0; i < RATED; i++)
             out->of[person][i] = rating_of(lab_random_word(scene->random));
-            out->weights[out->of[person][i].film]++;
-        }
+    sort_by_film(out);
     /* A rating of a film counts less if many have rated it. */
     for (size_t film = 0; film < FILMS; film++)
-        out->weights[film] = 1 / log(2 + out->weights[film]);
+        out->weights[film] =
+            1 / log(2 + (double)(out->begins[film + 1] - out->begins[film]));
 }
 
 /* The attacker knows ratings of a person, with errors. Ratings are independent, so the first ones
@@ -83,28 +105,31 @@ static void observe(const lab_attack_scene *scene, const rating *own, size_t cou
 
 static bool agree(const rating *a, const rating *b)
 {
-    return a->film == b->film && abs(a->stars - b->stars) <= 1 &&
-           abs(a->day - b->day) <= DAYS_OFF;
+    return abs(a->stars - b->stars) <= 1 && abs(a->day - b->day) <= DAYS_OFF;
 }
 
-static double score_of(const rating_table *ratings, size_t person, const rating *known,
-                       size_t count)
+/* Only who has rated a film that the attacker knows of can agree. */
+static void score_all(rating_table *ratings, const rating *known, size_t count)
 {
-    double score = 0;
-    for (size_t i = 0; i < RATED; i++)
-        for (size_t k = 0; k < count; k++)
-            if (agree(&ratings->of[person][i], &known[k]))
-                score += ratings->weights[known[k].film];
-    return score;
+    memset(ratings->scores, 0, sizeof ratings->scores);
+    for (size_t k = 0; k < count; k++) {
+        const uint16_t film = known[k].film;
+        for (uint32_t i = ratings->begins[film]; i < ratings->begins[film + 1]; i++) {
+            const uint32_t place = ratings->by_film[i];
+            if (agree(rating_at(ratings, place), &known[k]))
+                ratings->scores[place / RATED] += ratings->weights[film];
+        }
+    }
 }
 
 /* The person that the known ratings belong to; VIEWERS if nobody stands out. */
-static size_t match(const rating_table *ratings, const rating *known, size_t count)
+static size_t match(rating_table *ratings, const rating *known, size_t count)
 {
     double best = -1, second = -1, sum = 0, squares = 0;
     size_t who = VIEWERS;
+    score_all(ratings, known, count);
     for (size_t person = 0; person < VIEWERS; person++) {
-        const double score = score_of(ratings, person, known, count);
+        const double score = ratings->scores[person];
         sum += score;
         squares += score * score;
         if (score > best) {
