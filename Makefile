@@ -28,6 +28,16 @@ ifneq ($(filter-out /%,$(prefix)),)
 override prefix := $(abspath $(prefix))
 endif
 
+# The checkout has folders of the same names: installing there would end half way, and uninstalling would remove its own
+# headers and documents. It may be known under several paths.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+OWN := $(shell for place in '$(DESTDIR)$(prefix)' '$(DESTDIR)$(docdir)' '$(DESTDIR)$(datadir)/scrim'; do \
+  [ "$$place" -ef . ] && echo "$$place"; done; [ '$(DESTDIR)$(includedir)' -ef include ] && echo '$(DESTDIR)$(includedir)')
+ifneq ($(OWN),)
+$(error $(firstword $(OWN)) belongs to the sources themselves; install into another folder, as PREFIX=$$HOME/.local)
+endif
+endif
+
 # Only clang brings a fuzzer.
 ifeq ($(origin CC),default)
 CC := $(if $(filter fuzz,$(BUILD)),clang,gcc)
@@ -456,16 +466,6 @@ DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RE
 
 HEADERS := $(wildcard include/*.h include/scrim/*.h include/scrim/*.hh)
 DATA := data/README.md data/adult.csv data/shakespeare_words.csv
-
-# The checkout has folders of the same names: installing there would end half way, and uninstalling would remove its own
-# headers and documents. It may be known under several paths.
-ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
-OWN := $(shell for place in '$(DESTDIR)$(prefix)' '$(DESTDIR)$(docdir)' '$(DESTDIR)$(datadir)/scrim'; do \
-  [ "$$place" -ef . ] && echo "$$place"; done; [ '$(DESTDIR)$(includedir)' -ef include ] && echo '$(DESTDIR)$(includedir)')
-ifneq ($(OWN),)
-$(error $(firstword $(OWN)) belongs to the sources themselves; install into another folder, as PREFIX=$$HOME/.local)
-endif
-endif
 
 # put FOLDER FILES: with their last names.
 put = @install -D -m 644 -t '$(DESTDIR)$(1)' $(2)
