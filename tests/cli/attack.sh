@@ -22,8 +22,9 @@ ran 0 'the list' "$scrim" attack
 err_is ''
 out_has 'name,summary,source'
 kinds=$("$scrim" attack --format csv | sed '1d; s/,.*//')
+"$scrim" help attack >"$work/help"
 for kind in $kinds; do
-    check "help names $kind" sh -c "'$scrim' help attack | grep -q '^  $kind '"
+    check "help names $kind" grep -q "^  $kind " "$work/help"
     check "scrim-attack(1) names $kind" grep -q "^.It Cm $kind" docs/man/scrim-attack.1
     check "bash completes $kind" grep -q "attack,.*[ ']$kind" completion/scrim.bash
     check "zsh completes $kind" grep -q "attack:(.*$kind" completion/_scrim
@@ -132,7 +133,7 @@ else
     skip 'the drawing is well formed' 'xmllint is not installed'
 fi
 for format in csv json jsonl; do
-    "$seeded" attack difference --seed 7 --format $format >"$work/$format" 2>"$work/err"
+    "$seeded" attack swap --seed 7 --format $format >"$work/$format" 2>"$work/err"
 done
 if [ $have_python = yes ]; then
     check 'CSV, JSON and JSON lines agree' python3 -c '
@@ -155,9 +156,9 @@ else
 fi
 
 cp "$work/csv" "$work/seven"
-ran 0 'the same seed' "$seeded" attack difference --seed 7 --format csv
+ran 0 'the same seed' "$seeded" attack swap --seed 7 --format csv
 check 'the same seed: the same findings' cmp "$work/out" "$work/seven"
-ran 0 'another seed' "$seeded" attack difference --seed 8 --format csv
+ran 0 'another seed' "$seeded" attack swap --seed 8 --format csv
 check 'another seed: other findings' sh -c "! cmp -s '$work/out' '$work/seven'"
 
 # ---- refusals ----

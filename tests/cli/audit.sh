@@ -150,7 +150,7 @@ ran 0 'a drawing to a pipe' sh -c "'$scrim' audit laplace epsilon=1 --svg /dev/s
 check 'a drawing to a pipe: the same' cmp "$work/err" "$work/first.svg"
 
 # ---- by drawing ----
-ran 0 'a sample' "$scrim" audit laplace epsilon=1 --sample 2000
+ran 0 'a sample' "$scrim" audit laplace epsilon=1 --sample 1000
 out_lines 2
 out_has 'quantity,at,lower,upper,claimed,verdict,pair'
 check 'a sample: one row' grep -q '^sampled,1,0[.0-9e-]*,,0,undecided,x: ' "$work/out"
@@ -158,8 +158,8 @@ err_is 'verdict     no violation was found, which proves nothing; without --samp
             the audit is exact'
 ran 0 'a sample, quiet' "$scrim" audit laplace epsilon=1 --sample 1e3 --quiet
 err_is ''
-ran 0 'a sample in a table' "$scrim" audit gaussian rho=1/2 --sample 2000 --confidence 0.9999999 --format table
-out_has 'drawn       2000 answers on each input of 3 pairs of neighbours'
+ran 0 'a sample in a table' "$scrim" audit gaussian rho=1/2 --sample 1000 --confidence 0.9999999 --format table
+out_has 'drawn       1000 answers on each input of 3 pairs of neighbours'
 out_has 'with a confidence of 0.9999999'
 out_has 'claimed     0.39895'
 err_is ''
@@ -178,10 +178,10 @@ refused 2 'no drawing of a sample' '--svg is about the exact curve' laplace epsi
 refused 2 'what only the audit takes' "--sample draws releases: unknown parameter 'candidates'" \
     exponential epsilon=1 candidates=3 --sample 1000
 # From a seed, in the test build, the same answers are drawn.
-ran 0 'a seed' "$O/scrim-test" audit laplace epsilon=1/2 --sample 5000 --confidence 1/2 --json --seed 3
+ran 0 'a seed' "$O/scrim-test" audit laplace epsilon=1/2 --sample 1000 --confidence 1/2 --json --seed 3
 cp "$work/out" "$work/first"
 out_has '"confidence": "0.5"'
-ran 0 'the same seed' "$O/scrim-test" audit laplace epsilon=1/2 --sample 5000 --confidence 1/2 --json --seed 3
+ran 0 'the same seed' "$O/scrim-test" audit laplace epsilon=1/2 --sample 1000 --confidence 1/2 --json --seed 3
 check 'the same seed: the same bound' cmp "$work/out" "$work/first"
 
 # ---- refusals ----
