@@ -52,6 +52,17 @@ ran 0 'dataset add' "$scrim" dataset add adult $adult
 out_is ''
 err_is 'added dataset adult (version 1), budget "adult"
 next: scrim dataset check adult'
+ran 0 'dataset show, for people' "$scrim" dataset show adult --format table
+out_is '+-----------+------+----------+-------------+
+| column    | type | range    | keys        |
++-----------+------+----------+-------------+
+| age       | int  | 0 to 120 |             |
+| education | text |          |             |
+| sex       | text |          | Female,Male |
++-----------+------+----------+-------------+'
+err_says 'protected   each person_id with all its rows: answers hardly depend on whether one of them is there'
+err_says 'bounds      no person_id has more than 1 row, as declared'
+err_says 'budget      epsilon 3, delta 1e-6; epsilon 3 is left'
 ran 0 'dataset show' "$scrim" dataset show adult
 check 'A74 dataset show: the contents are sealed' grep -q '^contents,"salt=[0-9a-f]\{32\},digest=[0-9a-f]\{32\},content=[0-9a-f]\{32\}"$' "$work/out"
 check 'A74 dataset show: no size' sh -c "! grep -v -e '^contents,' '$work/out' | grep -q -w 57"

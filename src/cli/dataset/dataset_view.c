@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_view.h"
 
 #include "cli/dataset/dataset_caution.h"
+#include "cli/dataset/dataset_columns.h"
 #include "cli/dataset/dataset_share.h"
 #include "cli/dataset/policy_draft.h"
 #include "cli/display/listing.h"
@@ -8,6 +9,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/line_fold.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 
@@ -222,8 +224,6 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             add_rows(page, value, &shown);
         else if (strcmp(line, "budget") != 0 && strcmp(line, "accounting") != 0 &&
                  strcmp(line, "population") != 0 &&
-                 /* The digest of the file is for programs. */
-                 !(page->format == SCRIM_FORMAT_TABLE && strcmp(line, "contents") == 0) &&
                  (is_owned || !is_for_owner(line, value)))
             add_line(page, line, value);
     }
@@ -238,14 +238,10 @@ static void add_share(void *context, const char *share)
 }
 
 static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
-                               const sc_options *options, scrim_error *error)
+                               sc_listing *page, scrim_error *error)
 {
-    static const sc_listing_column columns[] = {{.name = "key"}, {.name = "value"}};
-    sc_listing *page = NULL;
     char version[24], *text = NULL;
-    scrim_status status = sc_page_new(options, columns, 2, &page, error);
-    if (status != SCRIM_OK)
-        return status;
+    scrim_status status = SCRIM_OK;
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     add_line(page, "name", dataset->name);
     add_line(page, "version", version);
@@ -260,10 +256,35 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
     if (status == SCRIM_OK)
         status =
             sc_dataset_shares_tell(vault, dataset->population, add_share, page, error);
+    return sc_page_end(page, status, error);
+}
+
+static void say_share(void *context, const char *share)
+{
+    (void)context;
+    sc_talk("share       %s\n", share);
+}
+
+/* For people: the columns, and sentences. */
+static scrim_status show_columns(scrim_vault *vault, const scrim_dataset *dataset,
+                                 sc_listing *page, bool is_quiet, scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    scrim_budget budget;
+    scrim_status status =
+        sc_budget_find(vault, dataset->population, NULL, &budget, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_load(&draft, vault, dataset->name, error);
+    if (status == SCRIM_OK && !sc_dataset_columns_add(page, &draft))
+        status = fail_memory(error);
     status = sc_page_end(page, status, error);
-    return status == SCRIM_OK
-               ? sc_dataset_caution_shares(vault, dataset->population, error)
-               : status;
+    if (status == SCRIM_OK && !is_quiet) {
+        sc_dataset_columns_say(dataset, &budget, &draft);
+        status =
+            sc_dataset_shares_tell(vault, dataset->population, say_share, NULL, error);
+    }
+    sc_policy_draft_clear(&draft);
+    return status;
 }
 
 static scrim_status write_policy(const sc_policy_draft *draft, const char *path,
@@ -298,6 +319,27 @@ static scrim_status show_policy(scrim_vault *vault, const char *name, const char
     return status;
 }
 
+static scrim_status show(scrim_vault *vault, const scrim_dataset *dataset,
+                         const sc_options *options, scrim_error *error)
+{
+    static const sc_listing_column lines[] = {{.name = "key"}, {.name = "value"}};
+    sc_listing *page = NULL;
+    scrim_status status = sc_page_new(options, lines, 2, &page, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_table = page->format == SCRIM_FORMAT_TABLE;
+    if (is_table) {
+        page->columns = sc_dataset_columns;
+        page->column_count = SC_DATASET_COLUMNS;
+    }
+    status = is_table ? show_columns(vault, dataset, page,
+                                     sc_options_has(options, SCRIM_OPTION_QUIET), error)
+                      : show_lines(vault, dataset, page, error);
+    return status == SCRIM_OK
+               ? sc_dataset_caution_shares(vault, dataset->population, error)
+               : status;
+}
+
 scrim_status sc_dataset_show(scrim_vault *vault, const char *name,
                              const sc_options *options, scrim_error *error)
 {
@@ -306,6 +348,6 @@ scrim_status sc_dataset_show(scrim_vault *vault, const char *name,
     scrim_status status = sc_dataset_find(vault, name, &dataset, error);
     if (status != SCRIM_OK)
         return status;
-    return path == NULL ? show_lines(vault, &dataset, options, error)
+    return path == NULL ? show(vault, &dataset, options, error)
                         : show_policy(vault, dataset.name, path, error);
 }
