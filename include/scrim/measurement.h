@@ -225,6 +225,8 @@ typedef struct scrim_measurement scrim_measurement;
  *                           next; body-depth: the numbers of the point
  *   spacing, reach, clip    body-extension: the step between ranks of a typical table; how many ranks it
  *                           is asked of; scores below -clip count as that
+ *   alpha, distances        condensed-geometric, condensed-exponential: instead of epsilon, the loss for
+ *                           values of distance 1; the distances of all pairs of values (default: |x - y|)
  *   candidates, queries, records   for the audit only, in scrim_measurement_parse_model
  */
 typedef struct scrim_parameter {

@@ -81,6 +81,12 @@ static const lab_statement rows[] = {
      .note =
          "With scrim's own bound of the number of units, since the document's cannot be "
          "read. The second command has the distance of the quantiles of two bodies."},
+    {"003", "Section B.1, (18)", "all quantiles of a net of directions are close",
+     LAB_RUNS, .command = "scrim body admissible --q 0.75 --directions 80 --epsilon 1",
+     .prints = "1.20056613385294,0.125,0.123504233964073,301817",
+     .note = "A step of the proof of Theorem 19, with constants that the document does "
+             "not state. The command has the number of units by scrim's own bound for "
+             "its public directions."},
     {"003", "Section B.2", "typical set", LAB_CORRECTED, .command = "scrim errata 128",
      .prints = "true,steps between the quantiles,abs(x - y),10", .theirs = "1",
      .ours = "10", .errata = "128 133"},
@@ -104,6 +110,8 @@ static const lab_statement rows[] = {
          "verdict     the claim holds: the privacy loss reaches 0.7806092; claimed is",
      .errata = "128 134 143",
      .note = "The algorithm in one dimension, with a typical set that is one."},
+    {"003", "Section B.3, (23)", "integral of a function of the norm", LAB_NO_COMMAND,
+     .note = "Polar coordinates in the proof of Lemma 24."},
     {"003", "Lemma 23", "integral of t^k e^-t", LAB_NO_COMMAND,
      .note = "Calculus in the proof of Lemma 24."},
     {"003", "Lemma 24", "the restricted algorithm is accurate", LAB_CORRECTED,
@@ -159,6 +167,8 @@ static const lab_statement rows[] = {
              "oracle is needed."},
     {"003", "Lemma 28", "Langevin steps with noisy oracles", LAB_NO_COMMAND,
      .note = "See Definition 27."},
+    {"003", "Section D.4, (28)", "error of a step with a noisy projection",
+     LAB_NO_COMMAND, .note = "A step of the proof of Lemma 28; see Definition 27."},
     {"003", "Lemma 29", "the same, with numbers of steps", LAB_NO_COMMAND,
      .note = "See Definition 27."},
     {"003", "Proposition 30", "projection and Hausdorff distance", LAB_RUNS,

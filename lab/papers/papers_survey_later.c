@@ -6,14 +6,16 @@ static const lab_statement rows[] = {
      .command = "scrim audit randomised-response epsilon=1 neighbours=local",
      .prints =
          "verdict     the claim holds and is tight: the privacy loss reaches 1.000000;"},
-    {"002", "Definition 7.2", "condensed local privacy, with a metric", LAB_PARTLY,
-     .command = "scrim audit condensed-geometric alpha=1 values=5 neighbours=local",
+    {"002", "Definition 7.2", "condensed local privacy, with a metric", LAB_CORRECTED,
+     .command = "scrim audit condensed-geometric alpha=1 values=5 neighbours=local; "
+                "printf '0\\n2\\n1\\n' | scrim run condensed-exponential alpha=1/2 "
+                "values=3 distances=3,5,4 neighbours=local",
      .prints =
          "verdict     the claim holds and is tight: the privacy loss reaches 4.000000;",
      .errata = "92",
-     .note = "By alpha, or by the epsilon of the two farthest values; also "
-             "condensed-exponential. Distances of one's own in C alone "
-             "(scrim_local.h); not yet: in run and decode."},
+     .note = "By alpha, or by the epsilon of the two farthest values; "
+             "condensed-exponential takes any metric by distances=. Counts are decoded "
+             "from distances of numbers alone."},
     {"002", "Section 7.2", "central and local error", LAB_CORRECTED,
      .command = "scrim experiment central-local epsilon=1 --svg .; scrim errata 84",
      .prints = "10000,0.0003,0.026347", .errata = "83 84",

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "local/device/kind.h"
+#include "mechanism/local/declared_distances.h"
 #include "mechanism/local/report_law.h"
 #include "model/certificate.h"
 #include "model/support_radius.h"
@@ -74,12 +75,14 @@ static uint64_t values_of(const scrim_local_config *c)
 
 /* A configuration that the device accepts. */
 static scrim_status make_config(const scrim_measurement *m, const sc_ratio *asked,
-                                scrim_local_config *c, scrim_error *error)
+                                sc_local_state *state, scrim_error *error)
 {
+    scrim_local_config *c = &state->config;
     char text[SCRIM_LOCAL_CONFIG_BYTES];
     *c = (scrim_local_config){.question = "catalogue",
                               .protocol = protocol_of(m->mechanism->entry.name)};
     read_members(m, c);
+    SC_TRY(sc_declared_distances(&m->parameters, c, state->table, error));
     c->flip = parts_of(m, "flip");
     c->p = parts_of(m, "p");
     c->q = parts_of(m, "q");
@@ -110,7 +113,22 @@ static scrim_status make_config(const scrim_measurement *m, const sc_ratio *aske
 
 #define LARGEST 8 /* epsilon */
 
-/* The epsilon of a report: as given, or alpha times the distance of the two ends. */
+static int64_t largest_distance(const scrim_measurement *m)
+{
+    size_t count = 0;
+    const sc_ratio *items = sc_parameters_items(&m->parameters, "distances", &count);
+    SC_OWN(sc_ratio, most);
+    SC_OWN(sc_integer, whole);
+    uint64_t found = 0;
+    sc_ratio_set_int64(&most, sc_measurement_integer(m, "values", 2) - 1);
+    for (size_t i = 0; items != NULL && i < count; i++)
+        if (i == 0 || sc_ratio_compare(&items[i], &most) > 0)
+            sc_ratio_set(&most, &items[i]);
+    sc_ratio_ceil(&most, &whole);
+    return sc_integer_get_uint64(&whole, &found) ? (int64_t)found : INT64_MAX;
+}
+
+/* The epsilon of a report: as given, or alpha times the largest distance. */
 static scrim_status find_asked(const scrim_measurement *m, sc_ratio *out,
                                scrim_error *error)
 {
@@ -122,13 +140,14 @@ static scrim_status find_asked(const scrim_measurement *m, sc_ratio *out,
         sc_ratio_set(out, sc_measurement_get(m, "epsilon"));
         return SCRIM_OK;
     }
-    sc_ratio_set_int64(out, sc_measurement_integer(m, "values", 2) - 1);
+    sc_ratio_set_int64(out, largest_distance(m));
     sc_ratio_mul(out, out, alpha);
     if (sc_ratio_compare_int64(out, LARGEST) > 0)
-        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "alpha",
-                           "alpha times values less 1 is the epsilon of a report, which "
-                           "must be at most %d",
-                           LARGEST);
+        return sc_fail_for(
+            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "alpha",
+            "alpha times the largest distance (values less 1) is the epsilon of "
+            "a report, which must be at most %d",
+            LARGEST);
     return SCRIM_OK;
 }
 
@@ -141,7 +160,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     sc_ratio_init(&state->asked);
     scrim_status status = find_asked(m, &state->asked, error);
     if (status == SCRIM_OK)
-        status = make_config(m, &state->asked, &state->config, error);
+        status = make_config(m, &state->asked, state, error);
     if (status != SCRIM_OK)
         return status;
     state->reports = (uint64_t)sc_measurement_integer(m, "reports", 1);
@@ -423,6 +442,9 @@ static const char *const words[] = {"local", "replace", NULL};
     }
 static const sc_parameter_rule condensed[] = {OPTIONAL_RATE("epsilon"),
                                               OPTIONAL_RATE("alpha"), VALUES, NEIGHBOURS};
+static const sc_parameter_rule declared[] = {OPTIONAL_RATE("epsilon"),
+                                             OPTIONAL_RATE("alpha"), VALUES,
+                                             SC_RULE_DISTANCES, NEIGHBOURS};
 static const sc_parameter_rule unary[] = {EPSILON, VALUES, NEIGHBOURS};
 static const sc_parameter_rule fields[] = {EPSILON, VALUES, OPTION("field", "a prime"),
                                            NEIGHBOURS};
@@ -600,12 +622,13 @@ const sc_mechanism sc_condensed_geometric = {LOCAL_MECHANISM(
     "distance. Close values are hard to tell apart; far ones are "
     "easier.",
     "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
-const sc_mechanism sc_condensed_exponential = {LOCAL_MECHANISM(
-    "condensed-exponential", condensed, "epsilon=R|alpha=R values=N", GURSOY,
-    "Each device reports a value by the exponential mechanism on the "
-    "distance from its own. Close values are hard to tell apart; far "
-    "ones are easier.",
-    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
+const sc_mechanism sc_condensed_exponential = {
+    LOCAL_MECHANISM("condensed-exponential", declared,
+                    "epsilon=R|alpha=R values=N [distances=N,...]", GURSOY,
+                    "Each device reports a value by the exponential mechanism on the "
+                    "distance from its own. Close values are hard to tell apart; far "
+                    "ones are easier. Distances are those of numbers, or declared.",
+                    "epsilon=1 values=100 neighbours=local", "30\n72\n31\n")};
 
 const sc_mechanism sc_square_wave = {LOCAL_MECHANISM(
     "square-wave", waves, "epsilon=R values=N [width=N]",

@@ -8,7 +8,7 @@
  * Claim       local-protocol.privacy   epsilon = the loss of the rounded parameters, rounded up, and
  *             never above the epsilon that was asked for; pure
  * Claim       local-protocol.condensed  with alpha, the reports of x and y differ by factors of at most
- *             exp(alpha |x - y|); epsilon is that of the two ends
+ *             exp(alpha d(x, y)); epsilon is that of the largest distance
  * Claim       local-protocol.exact     the law is that of the device's encoder
  * Claim       local-protocol.accuracy  all estimated frequencies, or the mean of numbers, are within the
  *             radius at once with the stated probability: by Chernoff's bound where each value has its chance
@@ -24,10 +24,11 @@
 
 typedef struct sc_local_state {
     scrim_local_config config;
-    sc_ratio asked;   /* epsilon */
-    uint64_t reports; /* about one value */
-    size_t bytes;     /* of a report */
-    size_t numbers;   /* that an answer has of it */
+    sc_ratio asked;                    /* epsilon */
+    uint64_t reports;                  /* about one value */
+    size_t bytes;                      /* of a report */
+    size_t numbers;                    /* that an answer has of it */
+    uint8_t table[SC_PARAMETER_ITEMS]; /* of declared distances, which config points to */
 } sc_local_state;
 
 const sc_local_state *sc_local_state_of(const scrim_measurement *measurement);

@@ -27,7 +27,8 @@ static const char *const lines[] = {
     "rounded-bit-mean epsilon=1 values=5 flip=1/8 reports=3",
     "laplace-mean epsilon=2 values=4 width=3",
     "condensed-geometric epsilon=2 values=4",
-    "condensed-exponential epsilon=4 values=4"};
+    "condensed-exponential epsilon=4 values=4",
+    "condensed-exponential epsilon=2 values=3 distances=3,5,4"};
 
 #define LINES (sizeof lines / sizeof *lines)
 
@@ -216,6 +217,49 @@ SLOW_TEST(local_mechanism_is_private_by_distance)
         CHECK(nearest > (i % 2 == 0 ? 0.999 : 0.5) * alpha);
         scrim_measurement_free(m);
     }
+}
+
+/* Of declared distances: every pair of values and every report; the charge is that of the device. */
+TEST(local_mechanism_takes_declared_distances)
+{
+    CLAIM("local-protocol.condensed");
+    CLAIM("declared-distances.metric");
+    static const double apart[3][3] = {{0, 3, 5}, {3, 0, 4}, {5, 4, 0}};
+    scrim_measurement *m = choices_new(
+        "condensed-exponential alpha=1/2 values=3 distances=3,5,4 neighbours=local");
+    REQUIRE(m != NULL);
+    const scrim_local_config *c = &sc_local_state_of(m)->config;
+    SC_OWN(sc_ball, epsilon);
+    sc_ball_set_ratio(&epsilon, &m->cost.epsilon, 128);
+    CHECK_NEAR(sc_ball_upper(&epsilon), ldexp((double)scrim_local_loss(c), -32), 1e-9);
+    double largest = 0;
+    for (uint64_t x = 0; x < 3; x++)
+        for (uint64_t y = 0; y < 3; y++)
+            for (uint64_t z = 0; x != y && z < 3; z++) {
+                SC_OWN(sc_ratio, p, q);
+                SC_OWN(sc_ball, ratio);
+                sc_report_probability(c, 1, x, z, &p);
+                sc_report_probability(c, 1, y, z, &q);
+                sc_ratio_div(&p, &p, &q);
+                sc_ball_set_ratio(&ratio, &p, 128);
+                sc_ball_log(&ratio, &ratio, 128);
+                CHECK(sc_ball_upper(&ratio) <= 0.5 * apart[x][y]);
+                largest = fmax(largest, sc_ball_upper(&ratio));
+            }
+    CHECK(largest <= sc_ball_upper(&epsilon) && largest > 0.9 * sc_ball_upper(&epsilon));
+    scrim_measurement_free(m);
+    choices_refused("condensed-exponential epsilon=1 values=3 distances=3,9,4 "
+                    "neighbours=local",
+                    SCRIM_E_PARAM, "way over a third value");
+    choices_refused("condensed-exponential epsilon=1 values=4 distances=3,5,4 "
+                    "neighbours=local",
+                    SCRIM_E_PARAM, "each pair of values");
+    choices_refused("condensed-exponential epsilon=1 values=3 distances=1,3/2,2 "
+                    "neighbours=local",
+                    SCRIM_E_PARAM, "integers from 1 to 255");
+    choices_refused("condensed-exponential alpha=2 values=3 distances=3,5,4 "
+                    "neighbours=local",
+                    SCRIM_E_LIMIT, "largest distance");
 }
 
 /* The loss is close to the epsilon that was asked for, and not at half of it. */

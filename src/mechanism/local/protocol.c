@@ -1,6 +1,7 @@
 #include "mechanism/local/protocol.h"
 
 #include "base/checked.h"
+#include "local/device/number_encoders.h"
 
 #define WHOLE ((uint64_t)1 << 32) /* keep, flip, f, p and q are parts of it */
 
@@ -506,6 +507,31 @@ static void condensed_loss(const scrim_local_config *c, long bits, sc_ball *out)
     sc_ball_log(out, out, bits);
 }
 
+/* The same of a table: w(0)/w(diameter) times the largest sum of weights and 1, over the smallest sum. */
+static void declared_loss(const scrim_local_config *c, long bits, sc_ball *out)
+{
+    uint64_t weights[SL_METRIC_VALUES] = {(uint64_t)1 << 31}, least = UINT64_MAX,
+             most = 0;
+    SC_OWN(sc_ball, sums);
+    if (c->table == NULL) {
+        sc_ball_set_infinite(out);
+        return;
+    }
+    for (uint32_t t = 1; t < SL_METRIC_VALUES; t++)
+        weights[t] = (weights[t - 1] * c->b + c->a - 1) / c->a;
+    for (uint32_t x = 0; x < c->values; x++) {
+        uint64_t sum = 0;
+        for (uint32_t z = 0; z < c->values; z++)
+            sum += weights[sl_metric_distance(c, x, z)];
+        least = sum < least ? sum : least;
+        most = sum > most ? sum : most;
+    }
+    set_quotient(out, weights[0], weights[sl_metric_diameter(c)], bits);
+    set_quotient(&sums, most + 1, least, bits);
+    sc_ball_mul(out, out, &sums, bits);
+    sc_ball_log(out, out, bits);
+}
+
 /* How many times ln(A/B) the loss is. */
 static int64_t times_of(const scrim_local_config *c)
 {
@@ -536,7 +562,7 @@ void sc_protocol_loss(const scrim_local_config *c, uint64_t reports, long bits,
         set_quotient(&x, c->flip, whole - c->flip, bits);
         stored_bit(c->a, c->b, &x, reports, bits, out);
     } else if (c->protocol == SCRIM_LOCAL_CONDENSED) {
-        condensed_loss(c, bits, out);
+        (c->metric == 0 ? condensed_loss : declared_loss)(c, bits, out);
     } else {
         set_quotient(out, c->a, c->b, bits);
         sc_ball_log(out, out, bits);

@@ -1,3 +1,4 @@
+#include "local/device/number_encoders.h"
 #include "mechanism/local/protocol.h"
 
 #define BASE ((uint32_t)1 << 20)  /* B of set protocols */
@@ -351,7 +352,7 @@ static void choose_reach(scrim_local_config *c, const sc_ratio *epsilon)
 static scrim_status choose_condensed(scrim_local_config *c, const sc_ratio *epsilon,
                                      scrim_error *error)
 {
-    const uint64_t parts = 2 * (uint64_t)(c->values - 1);
+    const uint64_t parts = 2 * (uint64_t)sl_metric_diameter(c);
     uint64_t enough = 0;
     SC_OWN(sc_ratio, wider, part);
     SC_OWN(sc_ball, loss, most);

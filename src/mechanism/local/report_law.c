@@ -1,6 +1,7 @@
 #include "mechanism/local/report_law.h"
 
 #include "local/device/device_hash.h"
+#include "local/device/number_encoders.h"
 
 #include <string.h>
 
@@ -390,6 +391,26 @@ static void condensed_probability(const scrim_local_config *c, uint64_t x, uint6
     sc_ratio_sub(out, out, &rest);
 }
 
+/* Of a table the device lays the weights side by side by value. */
+static void declared_probability(const scrim_local_config *c, uint64_t x, uint64_t index,
+                                 sc_ratio *out)
+{
+    uint64_t weights[SL_METRIC_VALUES] = {(uint64_t)1 << 31}, sum = 0, before = 0,
+             own = 0;
+    SC_OWN(sc_ratio, rest);
+    for (uint32_t t = 1; t < SL_METRIC_VALUES; t++)
+        weights[t] = (weights[t - 1] * c->b + c->a - 1) / c->a;
+    for (uint32_t z = 0; z < c->values; z++) {
+        const uint64_t weight = weights[sl_metric_distance(c, (uint32_t)x, z)];
+        before = z == index ? sum : before;
+        own = z == index ? weight : own;
+        sum += weight;
+    }
+    secret_uniform_below(sum, before + own, out);
+    secret_uniform_below(sum, before, &rest);
+    sc_ratio_sub(out, out, &rest);
+}
+
 static bool is_noise(const scrim_local_config *c)
 {
     return c->protocol == SCRIM_LOCAL_LAPLACE || c->protocol == SCRIM_LOCAL_GEOMETRIC;
@@ -426,7 +447,7 @@ void sc_report_probability(const scrim_local_config *c, uint64_t reports, uint64
     else if (is_noise(c))
         geometric_probability(c, x, index, out);
     else if (c->protocol == SCRIM_LOCAL_CONDENSED)
-        condensed_probability(c, x, index, out);
+        (c->metric == 0 ? condensed_probability : declared_probability)(c, x, index, out);
     else
         set_probability(c, x, index, out);
 }
