@@ -162,7 +162,7 @@ _scrim() {
         help,*) [[ -z $subject ]] && words="$(_scrim_names verbs) $(_scrim_names mechanisms) $(_scrim_names distributions)" ;;
         body,*)
             if [[ -z $subject ]]; then
-                words='fit center show project support depth outliers sample minimise compare plot admissible'
+                words='fit exact center show project support depth outliers sample minimise compare plot admissible'
             else
                 compopt -o default 2>/dev/null
                 return

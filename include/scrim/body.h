@@ -45,6 +45,32 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_body_read(const char *text, size_t b
 SCRIM_API size_t scrim_body_format(const scrim_body *body, char *text, size_t capacity);
 SCRIM_API void scrim_body_free(scrim_body *body); /* NULL is allowed */
 
+/* The body of public points, exactly: without noise, and not private. For simulated data, published tables, and to see
+ * what a release of such data would lose. Never call it with rows of a dataset. */
+typedef struct scrim_public_points {
+    size_t size;      /* set by SCRIM_OPTIONS */
+    size_t dimension; /* of columns, 1 to SCRIM_BODY_DIMENSIONS */
+    /* The name and the range of each column, exact text. */
+    const char *const *names, *const *low, *const *high;
+    const double
+        *points;   /* one after the other; numbers outside of a range are clamped */
+    size_t count;  /* of points, at least 1 */
+    const char *q; /* exact text between 0 and 1; NULL: "9/10" */
+    /* "frames", "axes", "pairs", "equiangular" or "sequence"; NULL: equiangular for two columns, else frames. */
+    const char *directions;
+    size_t direction_count; /* 0: the usual number */
+    uint64_t seed;          /* public, of frames and sequences; below 2^32 */
+} scrim_public_points;
+
+/* The caller frees the body.
+ *
+ * Claim  public-body.quantiles  each half-space ends at the ceil(q count)-th point along its direction, within two steps
+ *                               of 2^-24 of the range
+ *
+ * SCRIM_E_PARAM, SCRIM_E_SYNTAX, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_body_of_public(
+    const scrim_public_points *points, scrim_body **out, scrim_error *error);
+
 /* Texts live as long as the body. */
 typedef struct scrim_body_facts {
     size_t dimension, direction_count;

@@ -220,4 +220,24 @@ err_has "it lacks 'y'"
 printf 'x,y\n1,two\n' >bad.csv
 ran 6 'a cell that is no number' $body outliers wide.json --csv bad.csv
 err_has 'line 2'
+
+# ---- public points, without noise ----
+printf 'y,x\n2,1\n1,3\n3,2\n' >three.csv
+ran 0 'exact' $body exact three.csv --public --columns x=0..4,y=0..4 --q 0.6 --directions axes --out exact.json
+err_is 'body        of 3 public points; exact and not private'
+ran 0 'exact: its half-spaces' $body show exact.json --format csv
+out_is 'direction,x,y,at_most,redundant
+1,0.25,0,0.5,false
+2,-0.25,0,-0.5,false
+3,0,0.25,0.5,false
+4,0,-0.25,-0.5,false'
+err_has 'exact quantiles of public points, not private'
+ran 3 'exact: not said to be public' $body exact three.csv --columns x=0..4
+err_has "add --public if 'three.csv' is a file that everybody may see"
+ran 2 'exact: no range' $body exact three.csv --public --columns x
+err_has 'give each column with its range, as in age=17..90,hours=1..99'
+ran 2 'exact: a range that is turned' $body exact three.csv --public --columns x=4..0
+ran 6 'exact: another column' $body exact three.csv --public --columns z=0..4
+err_has "it lacks 'z'"
+ran 2 'exact: directions' $body exact three.csv --public --columns x=0..4,y=0..4 --directions round
 finish

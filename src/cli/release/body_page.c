@@ -346,6 +346,18 @@ static scrim_status read_file(sc_body_points *points, const sc_body_view *view,
     return SCRIM_OK;
 }
 
+scrim_status sc_body_points_of_file(sc_body_points *points, const sc_body_view *view,
+                                    const char *path, scrim_error *error)
+{
+    *points = (sc_body_points){.dimension = view->facts.dimension};
+    const scrim_status status = read_file(points, view, path, error);
+    if (status == SCRIM_OK && points->count == 0)
+        return sc_complaint_fill(error, SCRIM_E_INPUT, "the file of points has none");
+    if (status != SCRIM_OK)
+        sc_body_points_clear(points);
+    return status;
+}
+
 scrim_status sc_body_points_read(sc_body_points *points, const sc_body_view *view,
                                  const sc_options *options, scrim_error *error)
 {

@@ -76,6 +76,10 @@ SCRIM_MUST_USE scrim_status sc_body_points_read(sc_body_points *points,
                                                 const sc_body_view *view,
                                                 const sc_options *options,
                                                 scrim_error *error);
+/* Those of a file alone. Of the view the number and the names of the columns are read. SCRIM_E_INPUT. */
+SCRIM_MUST_USE scrim_status sc_body_points_of_file(sc_body_points *points,
+                                                   const sc_body_view *view,
+                                                   const char *path, scrim_error *error);
 void sc_body_points_clear(sc_body_points *points);
 
 /* The driver of commands that read the file of one body and list what follows from it.

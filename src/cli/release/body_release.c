@@ -29,8 +29,8 @@ typedef struct sc_body_request {
     sc_vault_seed seed;
     sc_whole_file vectors; /* of given directions */
     bool has_vectors;
-    char kind[32]; /* of directions; "": the usual ones */
-    uint64_t count, direction_seed, expected;
+    sc_asked_directions directions;
+    uint64_t expected;
     scrim_body_fit *fit;
     scrim_body_release *release;
 } sc_body_request;
@@ -61,9 +61,12 @@ static scrim_status refuse_directions(const char *text, scrim_error *error)
                      text);
 }
 
-static scrim_status read_kind(sc_body_request *r, const char *text, scrim_error *error)
+scrim_status sc_asked_directions_read(const char *text, sc_asked_directions *out,
+                                      scrim_error *error)
 {
     char parts[64];
+    if (read_digits(text, UINT64_MAX, &out->count))
+        return SCRIM_OK;
     const size_t length = strlen(text);
     if (length >= sizeof parts)
         return refuse_directions(text, error);
@@ -75,11 +78,11 @@ static scrim_status read_kind(sc_body_request *r, const char *text, scrim_error 
         if (seed != NULL)
             *seed++ = '\0';
     }
-    if (strlen(parts) >= sizeof r->kind ||
-        (number != NULL && !read_digits(number, DIRECTIONS_MOST, &r->count)) ||
-        (seed != NULL && !read_digits(seed, UINT32_MAX, &r->direction_seed)))
+    if (strlen(parts) >= sizeof out->kind ||
+        (number != NULL && !read_digits(number, DIRECTIONS_MOST, &out->count)) ||
+        (seed != NULL && !read_digits(seed, UINT32_MAX, &out->seed)))
         return refuse_directions(text, error);
-    memcpy(r->kind, parts, strlen(parts) + 1);
+    memcpy(out->kind, parts, strlen(parts) + 1);
     return SCRIM_OK;
 }
 
@@ -91,10 +94,10 @@ static bool is_file(const char *text)
 static scrim_status read_directions(sc_body_request *r, scrim_error *error)
 {
     const char *text = r->options->value[SCRIM_OPTION_DIRECTIONS];
-    if (text == NULL || read_digits(text, UINT64_MAX, &r->count))
+    if (text == NULL)
         return SCRIM_OK;
     if (!is_file(text))
-        return read_kind(r, text, error);
+        return sc_asked_directions_read(text, &r->directions, error);
     const scrim_status status =
         sc_whole_file_read(text, VECTOR_BYTES, &r->vectors, error);
     r->has_vectors = status == SCRIM_OK;
@@ -114,9 +117,9 @@ static scrim_status make_plan(sc_body_request *r, const char *q, const char *met
             scrim_body_fit_options, .columns = o->value[SCRIM_OPTION_COLUMNS],
             .q = given != NULL ? given : q, .epsilon = o->value[SCRIM_OPTION_EPSILON],
             .delta = o->value[SCRIM_OPTION_DELTA], .method = method,
-            .directions = r->kind[0] != '\0' ? r->kind : NULL,
+            .directions = r->directions.kind[0] != '\0' ? r->directions.kind : NULL,
             .vectors = r->has_vectors ? r->vectors.bytes : NULL,
-            .direction_count = r->count, .seed = r->direction_seed,
+            .direction_count = r->directions.count, .seed = r->directions.seed,
             .scales = o->value[SCRIM_OPTION_SCALES], .expected_units = r->expected,
             .max_total_rows = o->value[SCRIM_OPTION_MAX_TOTAL_ROWS],
             .progress = sc_progress_told, .context = &r->progress),
@@ -350,6 +353,14 @@ static scrim_status show_body(const scrim_body *body, const char *out, sc_output
         return sc_out_of_memory(error, "a body");
     (void)scrim_body_format(body, text, bytes);
     return write_text(text, out, output, error);
+}
+
+scrim_status sc_body_text_show(const scrim_body *body, const char *out,
+                               scrim_error *error)
+{
+    SC_FREED sc_output *output = malloc(sizeof *output);
+    return output == NULL ? sc_out_of_memory(error, "a body")
+                          : show_body(body, out, output, error);
 }
 
 static const sc_listing_column point_columns[] = {{.name = "column", SC_KIND_KEY},

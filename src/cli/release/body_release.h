@@ -10,6 +10,19 @@
 
 /* A body that is asked of a dataset by a command line: its plan, its release, and what is said about both. */
 
+/* Public directions as --directions names them: N, KIND, KIND:N or KIND:N:SEED. */
+typedef struct sc_asked_directions {
+    char kind[32]; /* "": the usual ones */
+    uint64_t count, seed;
+} sc_asked_directions;
+SCRIM_MUST_USE scrim_status sc_asked_directions_read(const char *text,
+                                                     sc_asked_directions *out,
+                                                     scrim_error *error);
+
+/* The text of a body on standard output, or into the file of --out unless out is NULL. */
+SCRIM_MUST_USE scrim_status sc_body_text_show(const scrim_body *body, const char *out,
+                                              scrim_error *error);
+
 /* Writes the cost of a release and the rest of the budget to standard error, unless it is quiet. */
 SCRIM_MUST_USE scrim_status sc_body_release_note(const sc_answer_style *style,
                                                  scrim_vault *vault,

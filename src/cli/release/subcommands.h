@@ -13,7 +13,7 @@ extern const sc_command sc_microdata_plan_command, sc_microdata_release,
 
 extern const sc_command sc_body_fit, sc_body_center, sc_body_show, sc_body_project,
     sc_body_depth, sc_body_outliers, sc_body_sample, sc_body_minimise, sc_body_compare,
-    sc_body_plot, sc_body_admissible, sc_body_support;
+    sc_body_plot, sc_body_admissible, sc_body_support, sc_body_exact;
 
 /* `center` of a dataset in place of a file: a release. */
 SCRIM_MUST_USE scrim_status sc_body_center_dataset(const sc_options *options,

@@ -5,9 +5,10 @@
 static const sc_command *command_at(size_t index)
 {
     static const sc_command *const commands[] = {
-        &sc_body_fit,      &sc_body_center,  &sc_body_show,     &sc_body_project,
-        &sc_body_support,  &sc_body_depth,   &sc_body_outliers, &sc_body_sample,
-        &sc_body_minimise, &sc_body_compare, &sc_body_plot,     &sc_body_admissible};
+        &sc_body_fit,       &sc_body_exact,    &sc_body_center,  &sc_body_show,
+        &sc_body_project,   &sc_body_support,  &sc_body_depth,   &sc_body_outliers,
+        &sc_body_sample,    &sc_body_minimise, &sc_body_compare, &sc_body_plot,
+        &sc_body_admissible};
     return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
 }
 

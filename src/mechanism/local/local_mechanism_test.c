@@ -219,7 +219,7 @@ SLOW_TEST(local_mechanism_is_private_by_distance)
     }
 }
 
-/* Of declared distances: every pair of values and every report; the charge is that of the device. */
+/* Every pair of values and every report, with declared distances; the charge is that of the device. */
 TEST(local_mechanism_takes_declared_distances)
 {
     CLAIM("local-protocol.condensed");

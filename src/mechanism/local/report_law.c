@@ -391,7 +391,7 @@ static void condensed_probability(const scrim_local_config *c, uint64_t x, uint6
     sc_ratio_sub(out, out, &rest);
 }
 
-/* Of a table the device lays the weights side by side by value. */
+/* With a table the device lays the weights side by side by value. */
 static void declared_probability(const scrim_local_config *c, uint64_t x, uint64_t index,
                                  sc_ratio *out)
 {
