@@ -196,31 +196,6 @@ static scrim_status check_one_table(const sc_parser *parser)
     return SCRIM_OK;
 }
 
-static scrim_status parse_select(sc_parser *parser, const sc_tree **out);
-
-/* FROM (SELECT ...), which may have a name: some databases require it, though nothing here refers to it. */
-static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
-{
-    const sc_span place = parser->token->span;
-    if (parser->level == SC_QUERY_LEVELS)
-        return sc_refuse_form(parser->refusal, place, "SELECT in FROM", "SELECT");
-    parser->token++;
-    parser->level++;
-    scrim_status status = parse_select(parser, &tree->inner);
-    if (status == SCRIM_OK)
-        status =
-            sc_parser_expect(parser, SC_TOKEN_CLOSE, "GROUP BY or a closing parenthesis");
-    parser->level--;
-    tree->from_span = place;
-    if (status == SCRIM_OK &&
-        (sc_parser_take(parser, SC_TOKEN_AS) || is_bare_alias(parser->token)))
-        status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name after AS");
-    return status == SCRIM_OK && parser->token->kind == SC_TOKEN_COMMA
-               ? sc_refuse_form(parser->refusal, parser->token->span, "a comma in FROM",
-                                "JOIN")
-               : status;
-}
-
 /* Takes the number after LIMIT. */
 static scrim_status take_number(sc_parser *parser, const sc_node **out)
 {
@@ -282,8 +257,10 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
     if (!sc_parser_take(parser, SC_TOKEN_FROM))
         return SCRIM_OK;
     const sc_token *name = parser->token;
-    if (name->kind == SC_TOKEN_OPEN)
-        return parse_inner(parser, tree);
+    bool is_inner = false;
+    SC_TRY(sc_parse_inner(parser, tree, &is_inner));
+    if (is_inner)
+        return SCRIM_OK;
     SC_TRY(sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM"));
     tree->from = name->value;
     tree->from_span = name->span;
@@ -402,7 +379,7 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
                                        : "a comma, AS, FROM, WHERE, GROUP BY or the end");
 }
 
-static scrim_status parse_select(sc_parser *parser, const sc_tree **out)
+scrim_status sc_parse_select(sc_parser *parser, const sc_tree **out)
 {
     static scrim_status (*const clauses[])(sc_parser *, sc_tree *) = {
         parse_top,    parse_items,  parse_from,   parse_where,
@@ -429,9 +406,13 @@ scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena, const sc_tree **
     sc_parser parser = {
         .first = tokens->list, .token = tokens->list, .arena = arena, .refusal = refusal};
     const sc_tree *tree = NULL;
-    scrim_status status = parse_select(&parser, &tree);
+    scrim_status status = sc_parse_named(&parser);
+    if (status == SCRIM_OK)
+        status = sc_parse_select(&parser, &tree);
     if (status == SCRIM_OK)
         status = parse_end(&parser, tree);
+    if (status == SCRIM_OK)
+        status = sc_parse_check_named(&parser);
     if (status == SCRIM_OK)
         *out = tree;
     return status;

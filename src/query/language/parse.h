@@ -51,13 +51,25 @@ typedef struct sc_qualified {
     struct sc_qualified *next;
 } sc_qualified;
 
+/* WITH name AS (SELECT ...), before the first SELECT: FROM name is FROM (SELECT ...). */
+typedef struct sc_named_select {
+    struct sc_named_select *before; /* NULL: the first one */
+    sc_text name;
+    sc_span span; /* of its name */
+    const sc_tree *tree;
+    unsigned levels; /* of SELECT in it */
+    bool is_used;
+} sc_named_select;
+
 typedef struct sc_parser {
     const sc_token *first; /* of the text */
     const sc_token *token; /* the next one; never beyond the end */
     sc_arena *arena;
     sc_refusal *refusal;
-    unsigned depth; /* of nested conditions, signs and NOT; at most SC_QUERY_DEPTH */
-    unsigned level; /* of nested SELECT in FROM; at most SC_QUERY_LEVELS */
+    unsigned depth;   /* of nested conditions, signs and NOT; at most SC_QUERY_DEPTH */
+    unsigned level;   /* of nested SELECT in FROM; at most SC_QUERY_LEVELS */
+    unsigned deepest; /* level in what was read since it was set */
+    sc_named_select *named;  /* the last one */
     sc_qualified *qualified; /* of this SELECT, the last one first */
 } sc_parser;
 
@@ -78,6 +90,15 @@ SCRIM_MUST_USE scrim_status sc_parse_alias(sc_parser *parser, sc_text *name);
 SCRIM_MUST_USE scrim_status sc_parse_joins(sc_parser *parser, sc_tree *tree);
 /* At the end of a SELECT: columns of the dataset lose its name, those of joined tables keep theirs. */
 SCRIM_MUST_USE scrim_status sc_parse_qualified(sc_parser *parser, const sc_tree *tree);
+
+/* FROM (SELECT ...) or FROM name in its place, behind FROM (parse_named.c). is_there: it was one of them. */
+SCRIM_MUST_USE scrim_status sc_parse_inner(sc_parser *parser, sc_tree *tree,
+                                           bool *is_there);
+/* WITH and all its names, if the text begins with it; at the end all must be used. */
+SCRIM_MUST_USE scrim_status sc_parse_named(sc_parser *parser);
+SCRIM_MUST_USE scrim_status sc_parse_check_named(const sc_parser *parser);
+/* A SELECT with all its clauses (parse.c). */
+SCRIM_MUST_USE scrim_status sc_parse_select(sc_parser *parser, const sc_tree **out);
 
 /* A growing array in an arena. */
 typedef struct sc_gathering {

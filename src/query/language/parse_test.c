@@ -55,6 +55,19 @@ TEST(parse_every_clause)
                 "SELECT \"date\", DATE '2020-02-29', \"select\", \"range\"");
 }
 
+/* A SELECT that is named in front stands where its name does. */
+TEST(parse_with_names_a_select)
+{
+    check_parse("with t as (select sum(a) as s group by u) select avg(s) from t",
+                "SELECT AVG(\"s\") FROM (SELECT SUM(\"a\") AS \"s\" GROUP BY \"u\")");
+    check_parse("WITH \"t 1\" AS (SELECT a FROM d) SELECT b FROM \"t 1\" AS x WHERE c",
+                "SELECT \"b\" FROM (SELECT \"a\" FROM \"d\") WHERE \"c\"");
+    check_parse("WITH d AS (SELECT a FROM d), e AS (SELECT b FROM d) SELECT c FROM e",
+                "SELECT \"c\" FROM (SELECT \"b\" FROM (SELECT \"a\" FROM \"d\"))");
+    check_parse("WITH t AS (SELECT a) SELECT b FROM (SELECT c FROM t)",
+                "SELECT \"b\" FROM (SELECT \"c\" FROM (SELECT \"a\"))");
+}
+
 TEST(parse_names_without_as_and_top)
 {
     check_parse("select top 3 sex s, count(*) \"how many\", avg(x) m from t group by 1 "
@@ -257,7 +270,22 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT a; DROP TABLE t", SCRIM_E_POLICY, 10, "a query only reads"},
         {"DROP TABLE t", SCRIM_E_POLICY, 0, "a query only reads"},
         {"INSERT INTO t VALUES (1)", SCRIM_E_POLICY, 0, "a query only reads"},
-        {"WITH t AS (SELECT a) SELECT b", SCRIM_E_POLICY, 0, "common table expressions"},
+        {"WITH t AS (SELECT a) SELECT b", SCRIM_E_SYNTAX, 5, "nothing reads t"},
+        {"WITH t AS (SELECT a), t AS (SELECT b) SELECT c FROM t", SCRIM_E_SYNTAX, 22,
+         "twice"},
+        {"WITH t AS SELECT a SELECT b FROM t", SCRIM_E_SYNTAX, 10,
+         "its SELECT in parentheses"},
+        {"WITH t (x) AS (SELECT a) SELECT b FROM t", SCRIM_E_SYNTAX, 7, "AS after"},
+        {"WITH RECURSIVE t AS (SELECT a FROM t) SELECT b FROM t", SCRIM_E_SYNTAX, 15,
+         "AS after"},
+        {"SELECT a WITH t AS (SELECT a)", SCRIM_E_POLICY, 9, "in front of"},
+        {"WITH t AS (SELECT a FROM (SELECT b FROM (SELECT c))) SELECT a FROM t",
+         SCRIM_E_POLICY, 40, "SELECT in FROM"},
+        {"WITH t AS (SELECT a FROM (SELECT b)) SELECT a FROM (SELECT d FROM t)",
+         SCRIM_E_POLICY, 66, "SELECT in FROM"},
+        {"WITH t AS (SELECT a), u AS (SELECT b FROM t), v AS (SELECT c FROM u) SELECT d "
+         "FROM v",
+         SCRIM_E_POLICY, 66, "SELECT in FROM"},
         {"EXPLAIN SELECT a", SCRIM_E_POLICY, 0, "a plan is free"},
         {"PRAGMA x", SCRIM_E_POLICY, 0, "a query only reads"},
         {"SELECT SUM(a) OVER (ORDER BY b)", SCRIM_E_POLICY, 14, "BUCKET(x, width)"},

@@ -255,8 +255,7 @@ const sc_forbidden sc_forbidden_words[] = {
     {"VACUUM", ONLY_SELECT},
     {"VALUES", ONLY_SELECT},
     {"WINDOW", NO_WINDOWS},
-    {"WITH", "common table expressions are not supported; write their SELECT in FROM, as "
-             "in SELECT AVG(n) FROM (SELECT ... GROUP BY unit)"},
+    {"WITH", "WITH name AS (SELECT ...) stands in front of the first SELECT"},
     {"WITHIN", "write MEDIAN(x) or QUANTILE(x, 0.9)"},
     {NULL, NULL},
 };

@@ -136,7 +136,7 @@ TEST(validate_A36_one_table)
         "SELECT COUNT(*) FROM adult CROSS JOIN city",
         "SELECT COUNT(*) FROM (SELECT age FROM adult)",
         "SELECT COUNT(*) FROM adult UNION ALL SELECT COUNT(*) FROM adult",
-        "WITH t AS (SELECT age) SELECT COUNT(*)",
+        "WITH t AS (SELECT age) SELECT COUNT(*) FROM t",
         "SELECT COUNT(*) WHERE EXISTS (SELECT age)"};
     CHECK_REFUSED(refused, SCRIM_E_POLICY, SCRIM_E_POLICY);
 }

@@ -327,6 +327,20 @@ static scrim_status refuse_elsewhere(const reading *r)
     return SCRIM_OK;
 }
 
+/* The first SELECT that no parentheses hold: names that WITH gives stand before it. 0 where the text has no SELECT. */
+static size_t main_select(const sc_tokens *tokens)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < tokens->count; i++) {
+        const sc_token_kind kind = tokens->list[i].kind;
+        if (kind == SC_TOKEN_SELECT && depth == 0)
+            return i;
+        depth += kind == SC_TOKEN_OPEN;
+        depth -= kind == SC_TOKEN_CLOSE && depth > 0;
+    }
+    return 0;
+}
+
 scrim_status sc_asked_clause_take(char *text, size_t bytes, sc_arena *arena,
                                   sc_asked_clause *out, sc_refusal *refusal)
 {
@@ -337,19 +351,21 @@ scrim_status sc_asked_clause_take(char *text, size_t bytes, sc_arena *arena,
         return sc_refuse_memory(refusal);
     /* The parser says what is wrong with a text that has no tokens. */
     if (sc_lex((sc_text){copy, bytes}, arena, &tokens, &(sc_refusal){.error = NULL}) !=
-            SCRIM_OK ||
-        tokens.count < 4 || tokens.list[0].kind != SC_TOKEN_SELECT)
+        SCRIM_OK)
         return SCRIM_OK;
-    reading r = {.token = &tokens.list[3], .refusal = refusal, .out = out};
-    if (tokens.list[1].kind != SC_TOKEN_WITH ||
-        !is_word(&tokens.list[2], "differential_privacy")) {
+    const sc_token *select = &tokens.list[main_select(&tokens)];
+    const size_t rest = tokens.count - (size_t)(select - tokens.list);
+    if (rest < 4 || select->kind != SC_TOKEN_SELECT)
+        return SCRIM_OK;
+    reading r = {.token = &select[3], .refusal = refusal, .out = out};
+    if (select[1].kind != SC_TOKEN_WITH || !is_word(&select[2], "differential_privacy")) {
         r.token = tokens.list;
         return refuse_elsewhere(&r);
     }
     SC_TRY(take_options(&r));
     SC_TRY(refuse_elsewhere(&r));
     out->is_there = true;
-    for (size_t i = tokens.list[1].span.offset; i < r.token->span.offset; i++)
+    for (size_t i = select[1].span.offset; i < r.token->span.offset; i++)
         text[i] = text[i] == '\n' ? '\n' : ' ';
     return SCRIM_OK;
 }
@@ -495,14 +511,18 @@ static void put_bound(sc_text_sink *sink, const char *name, uint64_t bound,
 
 const char *sc_asked_text(sc_text canonical, const sc_bounds *own, sc_arena *arena)
 {
-    const size_t verb = strlen("SELECT"), bytes = canonical.bytes + 200;
+    const size_t bytes = canonical.bytes + 200;
     char *text = sc_arena_allocate(arena, bytes, 1);
     bool is_first = true;
     sc_text_sink sink;
-    if (text == NULL)
+    sc_tokens tokens;
+    if (text == NULL ||
+        sc_lex(canonical, arena, &tokens, &(sc_refusal){.error = NULL}) != SCRIM_OK)
         return NULL;
+    const size_t verb = tokens.list[main_select(&tokens)].span.offset + strlen("SELECT");
     sc_text_sink_init(&sink, text, bytes);
-    sc_text_put(&sink, sc_text_of("SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS ("));
+    sc_text_put(&sink, (sc_text){canonical.start, verb});
+    sc_text_put(&sink, sc_text_of(" WITH DIFFERENTIAL_PRIVACY OPTIONS ("));
     put_bound(&sink, "max_rows_contributed", own->total, &is_first);
     put_bound(&sink, "max_groups_contributed", own->groups, &is_first);
     sc_text_put(&sink, sc_text_of(")"));
