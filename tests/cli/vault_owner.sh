@@ -107,7 +107,8 @@ printf 'x\n1\n' >said.csv
 ran 0 'a table that is asked' "$scrim" dataset add said --csv said.csv --unit row --column 'x=int[0,9]' --budget epsilon=2 --quiet
 ran 0 'an answer to its version' "$scrim" query said 'SELECT COUNT(*) AS n' --epsilon 1 --quiet
 ran 0 'a cap keeps the version' "$scrim" dataset set said --cap epsilon=1
-err_is 'changed dataset said (version 1), budget "said"'
+err_is 'changed dataset said (version 1), budget "said"
+cap         one query to said costs epsilon 1 at most'
 ran 0 'a new version of it' "$scrim" dataset set said --column 'x=int[0,8]'
 err_is 'changed dataset said (version 2), budget "said"
 answers to version 1 are no longer repeated free of charge; '"'scrim replay'"' still shows them'
@@ -241,7 +242,8 @@ check 'nothing of that was written' test "$(entries)" = "$before"
 
 # ---- changing ----
 ran 0 'dataset set' "$scrim" dataset set adult --column 'age=int[18,99]' --cap epsilon=0.5,least=1e-6 --max-groups 2
-err_is 'changed dataset adult (version 2), budget "adult"'
+err_is 'changed dataset adult (version 2), budget "adult"
+cap         one query to adult costs epsilon 0.5 at most, epsilon 0.000001 at least'
 ran 0 'dataset set: what changed' "$scrim" dataset show adult
 out_has 'column,"age=int[18,99]"'
 out_has 'cap,"epsilon=0.5,least=1e-6"'

@@ -3,10 +3,14 @@
 #include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_share.h"
+#include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
+#include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static bool is_quiet(const sc_options *options)
 {
@@ -74,6 +78,27 @@ static scrim_status tell_shares(scrim_vault *vault, const char *name,
     return status;
 }
 
+/* The cap, where it was given: in the unit in which the population counts. */
+static scrim_status tell_cap(scrim_vault *vault, const scrim_dataset *dataset,
+                             const sc_options *options, scrim_error *error)
+{
+    scrim_budget budget;
+    if (is_quiet(options) || !sc_options_has(options, SCRIM_OPTION_CAP))
+        return SCRIM_OK;
+    scrim_status status =
+        sc_budget_find(vault, dataset->population, NULL, &budget, error);
+    sc_output *output = malloc(sizeof *output);
+    if (status == SCRIM_OK && output == NULL)
+        status = sc_out_of_memory(error, "a line");
+    if (status == SCRIM_OK) {
+        sc_output_init(output, STDERR_FILENO);
+        sc_caps_write(output, dataset, budget.unit);
+        status = sc_output_finish(output, error);
+    }
+    free(output);
+    return status;
+}
+
 scrim_status sc_dataset_tell_changed(scrim_vault *vault, const char *name,
                                      const sc_options *options, uint64_t before,
                                      scrim_error *error)
@@ -84,5 +109,7 @@ scrim_status sc_dataset_tell_changed(scrim_vault *vault, const char *name,
         status = sc_dataset_find(vault, name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(options) && dataset.version != before)
         status = sc_dataset_caution_answers(vault, name, before, error);
+    if (status == SCRIM_OK)
+        status = tell_cap(vault, &dataset, options, error);
     return status == SCRIM_OK ? tell_shares(vault, name, options, error) : status;
 }

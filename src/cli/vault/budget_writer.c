@@ -524,7 +524,7 @@ static void write_standing(sc_output *output, const sc_budget_group *group)
     sc_output_text(output, "bookkeeping, not a guarantee, which is what is spent\n");
 }
 
-static void write_caps(sc_output *output, const scrim_dataset *dataset, const char *unit)
+void sc_caps_write(sc_output *output, const scrim_dataset *dataset, const char *unit)
 {
     char shown[SC_BOUND_BYTES];
     const bool has_most = dataset->cap[0] != '\0' || dataset->cap_delta[0] != '\0';
@@ -560,7 +560,7 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
          i < rows->dataset_count &&
          strcmp(rows->by_population[i]->population, b->population) == 0;
          i++)
-        write_caps(output, rows->by_population[i], b->unit);
+        sc_caps_write(output, rows->by_population[i], b->unit);
     write_standing(output, group);
     if (is_used(rows, b->population))
         write_forecast(output, group);

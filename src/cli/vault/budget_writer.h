@@ -47,6 +47,9 @@ typedef struct sc_budget_rows {
  * no population has that name. */
 SCRIM_MUST_USE scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name,
                                                sc_budget_rows *out, scrim_error *error);
+/* A line of what one query may cost; nothing without a cap. */
+void sc_caps_write(sc_output *output, const scrim_dataset *dataset, const char *unit);
+
 /* The budget of a population by name: as a whole, or (analyst is not NULL) for one. SCRIM_E_PARAM
  * when there is no such budget. */
 SCRIM_MUST_USE scrim_status sc_budget_find(scrim_vault *vault, const char *population,
