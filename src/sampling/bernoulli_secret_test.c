@@ -94,12 +94,6 @@ TEST(randomise_bit_traces_are_equal)
     CHECK(differing(branching) > 0);
 }
 
-SLOW_TEST(randomise_bit_branches_on_no_secret)
-{
-    CLAIM("bernoulli.secret");
-    secret_run("selftest_secret_randomise_bit");
-}
-
 /* Reports of memcheck while a secret bit is randomised by secret coins. */
 static unsigned long reports(randomise *function, unsigned secret, uint64_t word,
                              unsigned want)
@@ -122,6 +116,7 @@ static unsigned long reports(randomise *function, unsigned secret, uint64_t word
 
 TEST(selftest_secret_randomise_bit)
 {
+    CLAIM("bernoulli.secret");
     for (unsigned secret = 0; secret < 2; secret++) {
         CHECK_INT(reports(sc_randomise_bit, secret, kept_words[1], secret), 0);
         CHECK_INT(reports(sc_randomise_bit, secret, flipped_words[0], 1 - secret), 0);

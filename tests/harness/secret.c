@@ -156,16 +156,10 @@ void secret_run(const char *filter)
     snprintf(stripped, sizeof stripped, "/proc/self/fd/%d", file);
     snprintf(wanted, sizeof wanted, "%s", filter);
     /* Reports are counted from inside, and not printed. */
-    char *command[] = {"valgrind",
-                       "-q",
-                       "--error-limit=no",
-                       "--log-file=/dev/null",
-                       stripped,
-                       "--jobs",
-                       "1",
-                       "--filter",
-                       wanted,
-                       NULL};
+    char *command[] = {"valgrind",        "-q",        "--error-limit=no",
+                       "--leak-check=no", "--vgdb=no", "--log-file=/dev/null",
+                       stripped,          "--jobs",    "1",
+                       "--filter",        wanted,      NULL};
     if (CHECK(file >= 0) && CHECK(strip_self(stripped)) &&
         CHECK(setenv("CHECK_SELFTEST", "1", 1) == 0))
         CHECK_INT(run(command), 0);

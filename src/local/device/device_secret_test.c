@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-SLOW_TEST(A52_device_encoders_hide_their_secret)
-{
-    CLAIM("local.secret");
-    secret_run("device_encoders_hide");
-}
-
 static void encode_hidden(const scrim_local_config *config,
                           const scrim_local_source *source, uint64_t value,
                           uint8_t *report)
@@ -45,8 +39,9 @@ static void encode_all_hidden(const char *const *list,
     }
 }
 
-TEST(selftest_device_encoders_hide_their_secret)
+TEST(selftest_secret_device_encoders)
 {
+    CLAIM("local.secret");
     encode_all_hidden(device_of_values, encode_hidden);
     encode_all_hidden(device_of_texts, encode_hidden_text);
     CHECK_INT(secret_reports(), 0);

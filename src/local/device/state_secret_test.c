@@ -15,14 +15,9 @@ static const char *const words[] = {
     "rappor values=0 text=9 bits=100 hashes=3 cohorts=8 f=2147483648 p=5 q=9 epoch=1",
 };
 
-SLOW_TEST(A52_device_state_hides_its_secret)
+TEST(selftest_secret_device_state)
 {
     CLAIM("local.secret");
-    secret_run("device_state_hides");
-}
-
-TEST(selftest_device_state_hides_its_secret)
-{
     static uint8_t state[1024], message[64];
     uint64_t seed = 1;
     const scrim_local_source source = device_seeded(&seed);
