@@ -77,8 +77,8 @@ void sc_batch_room_clear(sc_batch_room *room)
 
 static bool reserve_texts(sc_batch_column *column, size_t rows)
 {
-    column->texts = sc_allocate(rows, sizeof *column->texts);
-    column->hashes = sc_allocate(rows, sizeof *column->hashes);
+    column->texts = sc_allocate_raw(rows * sizeof *column->texts);
+    column->hashes = sc_allocate_raw(rows * sizeof *column->hashes);
     return column->texts != NULL && column->hashes != NULL;
 }
 
@@ -96,7 +96,8 @@ static bool reserve_rows(sc_batch_room *room, size_t rows)
         if (column_at(request, i)->type == SC_COLUMN_TEXT)
             is_had = reserve_texts(column, rows);
         else
-            is_had = (column->values = sc_allocate(rows, sizeof *column->values)) != NULL;
+            is_had =
+                (column->values = sc_allocate_raw(rows * sizeof *column->values)) != NULL;
     }
     return is_had;
 }

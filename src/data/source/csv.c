@@ -192,7 +192,7 @@ static scrim_status reserve_all(worker *w, scrim_error *error)
         status = sc_batch_room_reserve(&w->room, BATCH_ROWS, error);
     if (status != SCRIM_OK)
         return status;
-    w->records = sc_allocate(most, sizeof *w->records);
+    w->records = sc_allocate_raw(most * sizeof *w->records);
     w->capacity = most;
     return w->records == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory") : SCRIM_OK;
 }
@@ -402,7 +402,7 @@ static scrim_status reserve(worker *w, scrim_error *error)
     if (records > w->capacity) {
         sc_free(w->records);
         w->capacity = 0;
-        w->records = sc_allocate(records + records / 4, sizeof *w->records);
+        w->records = sc_allocate_raw((records + records / 4) * sizeof *w->records);
         if (w->records == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
         w->capacity = records + records / 4;

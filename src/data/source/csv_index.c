@@ -403,7 +403,7 @@ void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t cou
 
 void sc_csv_quotes_clear(sc_csv_quotes *room)
 {
-    /* Memory that was never used is still zero; do not touch it. */
+    /* Bytes that were never used hold nothing of the source; do not touch them. */
     sc_free_wiped(room->bytes, room->used > room->most ? room->used : room->most);
     *room = (sc_csv_quotes){.bytes = NULL};
 }
@@ -417,7 +417,7 @@ scrim_status sc_csv_quotes_reserve(sc_csv_quotes *room, size_t piece_bytes,
     if (want <= room->capacity)
         return SCRIM_OK;
     sc_csv_quotes_clear(room);
-    room->bytes = sc_allocate(want, 1);
+    room->bytes = sc_allocate_raw(want);
     if (room->bytes == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     room->capacity = want;

@@ -45,7 +45,7 @@ void sc_csv_piece_init(sc_csv_piece *piece)
 
 void sc_csv_piece_clear(sc_csv_piece *piece)
 {
-    /* Memory that was never used is still zero; do not touch it. */
+    /* Bytes that were never used hold nothing of the source; do not touch them. */
     sc_free_wiped(piece->memory, piece->most);
     sc_content_block_free(piece->block);
     sc_csv_piece_init(piece);
@@ -61,7 +61,7 @@ static scrim_status reserve(sc_csv_piece *piece, size_t used, size_t bytes,
         return SCRIM_OK;
     }
     const size_t capacity = need + need / 4;
-    char *memory = sc_allocate(capacity, 1);
+    char *memory = sc_allocate_raw(capacity);
     if (memory == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     if (used > 0)

@@ -6,7 +6,7 @@
 
 scrim_status sc_part_log_init(sc_part_log *log, sc_sealed_file *file, scrim_error *error)
 {
-    *log = (sc_part_log){.memory = sc_allocate(SC_PART_LOG_PARTS, SC_PART_LOG_BYTES),
+    *log = (sc_part_log){.memory = sc_allocate_raw(SC_PART_LOG_PARTS * SC_PART_LOG_BYTES),
                          .streams = sc_allocate(SC_PART_LOG_PARTS, sizeof *log->streams),
                          .file = file};
     const scrim_status status = log->memory != NULL && log->streams != NULL
