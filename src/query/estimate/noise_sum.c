@@ -281,7 +281,7 @@ static double largest(const double *scales, size_t count)
 
 static double at_least(double scale, double most)
 {
-    return fmax(scale, LEAST_SCALE * most);
+    return scale > LEAST_SCALE * most ? scale : LEAST_SCALE * most;
 }
 
 /* The logarithm of 2 E exp(t X), t b < 1 for every scale. */
@@ -295,15 +295,25 @@ static double moment(const double *scales, size_t count, double most, double t)
     return sum;
 }
 
-/* Markov's inequality at a few t: the best of them. */
-static double far_tail(const double *scales, size_t count, double most, double s)
+/* The logarithm of Markov's bound at the i-th of a few t. */
+static double markov(const double *scales, size_t count, double s, int i)
 {
-    double least = 0;
-    for (int i = 1; i < 40; i++) {
-        const double t = (1 - pow(0.8, i)) / most;
-        least = fmin(least, moment(scales, count, most, t) - t * s);
+    const double most = largest(scales, count), t = (1 - pow(0.8, i)) / most;
+    return moment(scales, count, most, t) - t * s;
+}
+
+/* Markov's inequality at a few t: the best of them, which a search by halves finds, as the logarithm is convex in t. */
+static double far_tail(const double *scales, size_t count, double s)
+{
+    int first = 1, last = 39;
+    while (first < last) {
+        const int middle = (first + last) / 2;
+        if (markov(scales, count, s, middle) <= markov(scales, count, s, middle + 1))
+            last = middle;
+        else
+            first = middle + 1;
     }
-    return fmax(exp(least), DBL_MIN);
+    return fmax(exp(fmin(0, markov(scales, count, s, first))), DBL_MIN);
 }
 
 static double coefficient(const double *scales, size_t count, double most, double u)
@@ -311,15 +321,15 @@ static double coefficient(const double *scales, size_t count, double most, doubl
     double product = 1;
     for (size_t i = 0; i < count; i++) {
         const double ub = u * at_least(scales[i], most);
-        product /= 1 + ub * ub;
+        product *= 1 + ub * ub;
     }
-    return product;
+    return 1 / product;
 }
 
 double sc_noise_series_tail_upper(const double *scales, size_t count, double s)
 {
     const double most = largest(scales, count), t = 0.5 / most;
-    const double beyond = far_tail(scales, count, most, s);
+    const double beyond = far_tail(scales, count, s);
     /* P(|sum| >= around) is negligible. */
     const double around = (moment(scales, count, most, t) - log(SERIES_NEGLIGIBLE)) / t;
     if (s >= around)
