@@ -19,18 +19,27 @@ uint64_t sc_split_units(size_t part_count)
 
 /* Errors. */
 
-/* floor(sqrt(x)), x < 2^126: bit by bit from the highest. */
+static unsigned bits_of(sc_uint128 x)
+{
+    const uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
+    return high != 0  ? 128 - (unsigned)__builtin_clzll(high)
+           : low != 0 ? 64 - (unsigned)__builtin_clzll(low)
+                      : 0;
+}
+
+/* floor(sqrt(x)), x < 2^126: Newton's steps from above, which go down until they are there. A division takes less where the
+ * number fits in a word. */
 static uint64_t root_of(sc_uint128 x)
 {
-    unsigned bits = 0;
-    uint64_t root = 0;
-    while (bits < 63 && x >> 2 * bits > 0)
-        bits++;
-    while (bits-- > 0) {
-        const uint64_t more = root | (uint64_t)1 << bits;
-        if ((sc_uint128)more * more <= x)
-            root = more;
-    }
+    const unsigned bits = bits_of(x);
+    if (bits < 2)
+        return (uint64_t)x;
+    uint64_t root = (uint64_t)1 << (bits + 1) / 2, next = root;
+    do {
+        root = next;
+        const uint64_t quotient = bits <= 64 ? (uint64_t)x / root : (uint64_t)(x / root);
+        next = (root + quotient) / 2;
+    } while (next < root);
     return root;
 }
 
@@ -60,14 +69,24 @@ static uint64_t combine(sc_split_sum sum, const uint64_t *errors, size_t count)
     return sum == SC_SPLIT_ADDED ? (uint64_t)all : root_of(all);
 }
 
-/* The error of an output with these shares, by its terms. */
+static uint64_t error_of_term(const state *s, size_t output, size_t term, uint64_t share)
+{
+    return term_error(s->problem->law, s->weights[output][term], share, s->units);
+}
+
+/* The errors of the terms of an output with these shares. */
+static void find_errors(const state *s, size_t output, const uint64_t *shares,
+                        uint64_t errors[SC_SPLIT_TERMS])
+{
+    for (size_t i = 0; i < s->problem->outputs[output].count; i++)
+        errors[i] = error_of_term(s, output, i, shares[i]);
+}
+
 static uint64_t error_with(const state *s, size_t output, const uint64_t *shares)
 {
     const sc_split_output *o = &s->problem->outputs[output];
     uint64_t errors[SC_SPLIT_TERMS] = {0};
-    for (size_t i = 0; i < o->count; i++)
-        errors[i] =
-            term_error(s->problem->law, s->weights[output][i], shares[i], s->units);
+    find_errors(s, output, shares, errors);
     return combine(o->sum, errors, o->count);
 }
 
@@ -85,14 +104,16 @@ static uint64_t ratio_of(const state *s, size_t output)
 static size_t neediest(const state *s, size_t output, const uint64_t *shares)
 {
     const sc_split_output *o = &s->problem->outputs[output];
-    uint64_t tried[SC_SPLIT_TERMS] = {0}, least = UINT64_MAX;
+    uint64_t errors[SC_SPLIT_TERMS] = {0}, least = UINT64_MAX;
     size_t best = 0;
-    for (size_t i = 0; i < o->count; i++)
-        tried[i] = shares[i];
+    if (o->count == 1)
+        return 0;
+    find_errors(s, output, shares, errors);
     for (size_t i = 0; i < o->count; i++) {
-        tried[i]++;
-        const uint64_t got = error_with(s, output, tried);
-        tried[i]--;
+        const uint64_t before = errors[i];
+        errors[i] = error_of_term(s, output, i, shares[i] + 1);
+        const uint64_t got = combine(o->sum, errors, o->count);
+        errors[i] = before;
         if (got < least) {
             least = got;
             best = i;
