@@ -243,7 +243,7 @@ check 'nothing of that was written' test "$(entries)" = "$before"
 # ---- changing ----
 ran 0 'dataset set' "$scrim" dataset set adult --column 'age=int[18,99]' --cap epsilon=0.5,least=1e-6 --max-groups 2
 err_is 'changed dataset adult (version 2), budget "adult"
-cap         one query to adult costs epsilon 0.5 at most, epsilon 0.000001 at least'
+cap         one query to adult costs epsilon 0.5 at most, epsilon 1e-6 at least'
 ran 0 'dataset set: what changed' "$scrim" dataset show adult
 out_has 'column,"age=int[18,99]"'
 out_has 'cap,"epsilon=0.5,least=1e-6"'
@@ -373,7 +373,8 @@ err_is "caution: $over"
 ran 0 'shares above the budget: budget' "$scrim" budget small --format csv
 check 'shares above the budget: budget tells' sh -c "tr -s ' \n' ' ' <'$work/err' | grep -q 'caution $over'"
 ran 0 'shares above the budget: another line' "$scrim" dataset set small --cap epsilon=0.9
-err_is 'changed dataset small (version 2), budget "small"'
+err_is 'changed dataset small (version 2), budget "small"
+cap         one query to small costs epsilon 0.9 at most'
 "$scrim" dataset set small --cap none --share daemon=epsilon=0.1 --quiet
 "$scrim" dataset set small --share daemon=none --quiet
 ran 0 'a share that was removed is no row' "$scrim" budget small --format csv
