@@ -44,9 +44,6 @@ release() {
     cp "$work/out" "$work/json.$(wc -l <"$work/covered").$mechanism"
     # shellcheck disable=SC2086
     fed "$seeded" run $1 --seed 3 >"$work/first" 2>"$work/words"
-    # shellcheck disable=SC2086
-    fed "$seeded" run $1 --seed 3 >"$work/second" 2>/dev/null
-    check "$1: a seed repeats it" cmp "$work/first" "$work/second"
     # As many values, none of them a number, and then all of them huge. One reader reads for all mechanisms:
     # every spelling for one mechanism of each family, and with LONG=yes for all.
     cp "$input" "$work/values"
@@ -54,6 +51,9 @@ release() {
     case ${LONG-}:$mechanism in
     yes:* | :laplace | :exponential | :bucket-histogram | :quantile | :randomised-response | :sparse-vector | :stlap)
         cells='NaN 1e300 "" " CANARY "1,5"'
+        # shellcheck disable=SC2086
+        fed "$seeded" run $1 --seed 3 >"$work/second" 2>/dev/null
+        check "$1: a seed repeats it" cmp "$work/first" "$work/second"
         ;;
     esac
     for cell in $cells; do
@@ -228,7 +228,7 @@ halted,,,'
 audit 'guess-and-check epsilon=1 threshold=3 count=1 guesses=7 queries=2'
 refused 'guess-and-check epsilon=1 sensitivity=1 threshold=5 count=2' 'guesses'
 refused 'guess-and-check epsilon=1 sensitivity=1 threshold=5 count=2 guesses=1/2' 'guesses'
-audit 'counter steps=13 epsilon=1'
+audit 'counter steps=9 epsilon=1'
 audit 'counter steps=2 rho=1'
 refused 'counter sensitivity=1 epsilon=1' 'steps'
 refused 'counter steps=4 sensitivity=1' 'epsilon'
@@ -475,8 +475,9 @@ below,
 above,
 above,
 halted,'
-audit 'above-threshold epsilon=1 queries=4'
-audit 'sparse-vector epsilon=1 count=2 queries=2'
+audit 'above-threshold epsilon=1 queries=3'
+[ "${LONG-}" != yes ] || audit 'above-threshold epsilon=1 queries=4'
+audit 'sparse-vector epsilon=4 count=2 queries=2'
 audit 'generalised-sparse-vector threshold-scale=1 query-scale=2 queries=2'
 audit 'stagewise-sparse-vector threshold-scale=1 query-scale=2 count=2 stage=1 queries=3'
 refused 'above-threshold sensitivity=1 epsilon=1 threshold=1.5' 'threshold'
