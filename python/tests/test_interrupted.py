@@ -10,7 +10,7 @@ import pytest
 
 import scrim
 
-KEYS = 30_000
+KEYS = 15_000
 
 
 @pytest.fixture

@@ -167,7 +167,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 def test_a106_a_row_at_the_border_of_a_size_shows_in_nothing(vault):
     """Two columns of 8 bytes fill a size, and a row more. Memory is that of the declared size; a larger frame is refused."""
-    size = 128 if LONG else 16  # MiB
+    size = 128 if LONG else 4  # MiB
     rows = (size << 20) // 16
     policy = {"unit": "who", "columns": {"x": "int[0,9]"}, "bounds": {"max_groups": 1, "max_rows": 1}, "budget": 100}
     vault.add("live", live=True, format={"max_size": f"{2 * size}MiB"}, account={"quantum": "0.01"}, **policy)
