@@ -201,7 +201,7 @@ typedef struct scrim_measurement scrim_measurement;
  *   max-count               smalldb, mwem, online-weights: rows of one bin that count (default: 2^31)
  *   tables                  marginals: the number of cells of each table
  *   cells, circle=yes       interval-counts: how many cells the range or the circle has; numbers are
- *                           angles in degrees
+ *                           angles in degrees; with dimensions, cells of each axis of a cube
  *   length, items, size     item-sets, frequent-sets: cells of a row; items used of a transaction;
  *                           most items of a set that is counted
  *   frequent                frequent-sets: the noisy count from which on a set is frequent

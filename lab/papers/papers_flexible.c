@@ -318,12 +318,13 @@ static const lab_statement rows[] = {
          "echo 0 >p.csv; echo 1 >q.csv; scrim distance drop-move p.csv q.csv --eta 0",
      .prints = "drop-move,0,0", .errata = "27",
      .note = "False at eta = 0, where different histograms have distance 0."},
-    {"001", "Appendix B", "usefulness: counts of intervals", LAB_PARTLY,
+    {"001", "Appendix B", "usefulness: counts of intervals and half-spaces", LAB_RUNS,
      .command = "yes 0.3 | head -1000 | scrim run interval-counts epsilon=1 cells=8 "
-                "upper=1 neighbours=add-remove",
+                "upper=1 neighbours=add-remove; yes 0.3,0.6,0.1 | head -1000 | scrim run "
+                "interval-counts epsilon=1 cells=4 upper=1 dimensions=3 "
+                "neighbours=add-remove",
      .prints = "are within 24 of the truth for points that move by at most 0.0625",
-     .note =
-         "Intervals of a line or a circle; not yet: half-spaces beyond two dimensions."},
+     .note = "Intervals of a line or a circle, or half-spaces of up to 6 dimensions."},
 };
 
 const lab_papers_section lab_papers_flexible = LAB_PAPERS_SECTION(rows);

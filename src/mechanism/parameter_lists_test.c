@@ -113,6 +113,7 @@ static const char *const lines[] = {
     "threshold-gaussian epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
     "interval-counts epsilon=1 cells=9 lower=-1 upper=3 neighbours=replace",
     "interval-counts epsilon=1 cells=9 circle=yes neighbours=add-remove",
+    "interval-counts epsilon=1 cells=9 upper=3 dimensions=3 neighbours=replace",
     "item-sets epsilon=1 delta=0.001 length=9 items=4 size=2 max-rows=3 noise=laplace "
     "neighbours=replace",
     "frequent-sets epsilon=1 delta=0.001 length=9 items=4 size=5 frequent=30 max-rows=3 "

@@ -126,6 +126,11 @@ release 'interval-counts epsilon=1000 cells=4 circle=yes neighbours=add-remove' 
 0
 1'
 audit 'interval-counts epsilon=1 cells=3 upper=3'
+release 'interval-counts epsilon=1000 cells=2 upper=1 dimensions=2 neighbours=add-remove' '0.3,0.9\n0.9,0.9\n0.9,x\n' 'value
+0
+1
+0
+1'
 refused 'interval-counts epsilon=1 cells=3 upper=3 circle=yes' 'circle=yes'
 release 'point-first epsilon=1000 neighbours=add-remove' '5\n0\nx\n' 'value,value_low,value_high
 5,5,5

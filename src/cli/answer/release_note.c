@@ -155,7 +155,7 @@ static void write_flexible(sc_output *output, const scrim_certificate *certifica
     } else if (strcmp(input, "points") == 0) {
         sc_output_format(output,
                          "with probability 1 - %s the counts of all intervals or "
-                         "half-planes are within %s of the truth for points that move "
+                         "half-spaces are within %s of the truth for points that move "
                          "by at most %s",
                          certificate->gamma, certificate->beta, certificate->alpha);
     } else if (strcmp(input, "counts") == 0 && strcmp(certificate->beta, "0") == 0 &&

@@ -31,11 +31,14 @@ static const sc_parameter_rule parameters[] = {
      .limit_high = NUMBER_MAX,
      .domain = "a number above lower"},
     SC_RULE_WORD("circle", yes, "yes"),
+    SC_RULE_COUNT("dimensions", "6",
+                  "how many numbers a row has, an integer from 1 to 6"),
     SC_PARAMETER_NEIGHBOURS,
 };
 
 typedef struct state {
-    size_t cells;
+    size_t axis, dimensions; /* cells along each axis */
+    size_t cells;            /* of all axes: axis^dimensions */
     bool is_circle;
     sc_ratio lower, cell; /* the beginning, and the width of a cell */
     sc_law noise;
@@ -56,13 +59,32 @@ static int64_t moved(const scrim_measurement *m)
 
 /* Making one. */
 
+static scrim_status count_cells(const scrim_measurement *m, state *s, scrim_error *error)
+{
+    s->axis = (size_t)sc_measurement_integer(m, "cells", 1);
+    s->dimensions = (size_t)sc_measurement_integer(m, "dimensions", 1);
+    s->cells = 1;
+    for (size_t i = 0; i < s->dimensions; i++) {
+        s->cells *= s->axis;
+        if (s->cells > SC_INTERVAL_CELLS)
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "cells",
+                               "cells to the power of dimensions must be at most %d",
+                               SC_INTERVAL_CELLS);
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status set_cells(const scrim_measurement *m, state *s, scrim_error *error)
 {
     const sc_ratio *lower = sc_measurement_get(m, "lower"),
                    *upper = sc_measurement_get(m, "upper");
     SC_OWN(sc_ratio, cells);
-    s->cells = (size_t)sc_measurement_integer(m, "cells", 1);
+    SC_TRY(count_cells(m, s, error));
     s->is_circle = sc_measurement_get(m, "circle") != NULL;
+    if (s->is_circle && s->dimensions > 1)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "dimensions",
+                           "interval-counts: a circle has angles, one number a row; "
+                           "leave dimensions out");
     if (s->is_circle == (upper != NULL) || (s->is_circle && lower != NULL))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "upper",
                            "interval-counts: give upper, and lower if it is not 0, or "
@@ -76,7 +98,7 @@ static scrim_status set_cells(const scrim_measurement *m, state *s, scrim_error 
     if (sc_ratio_sign(&s->cell) <= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "upper",
                            "upper must be above lower");
-    sc_ratio_set_int64(&cells, (int64_t)s->cells);
+    sc_ratio_set_int64(&cells, (int64_t)s->axis);
     sc_ratio_div(&s->cell, &s->cell, &cells);
     return SCRIM_OK;
 }
@@ -93,12 +115,12 @@ static scrim_status set_noise(const scrim_measurement *m, state *s, scrim_error 
     return status;
 }
 
-/* Numbers of cells; -1 is a row that is left out. */
+/* Numbers of cells along an axis; -1 is a number of a row that is left out. */
 static scrim_status set_domain(scrim_measurement *m, const state *s, scrim_error *error)
 {
     SC_OWN(sc_ratio, low, high);
     sc_ratio_set_int64(&low, -1);
-    sc_ratio_set_int64(&high, s->cells > 1 ? (int64_t)s->cells - 1 : 1);
+    sc_ratio_set_int64(&high, s->axis > 1 ? (int64_t)s->axis - 1 : 1);
     scrim_status status = sc_domain_set_grid(&m->domain, NULL, &low, &high, error);
     m->domain.grid.missing = -1;
     m->domain.count_min = 0;
@@ -147,8 +169,25 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 #define SLOPES 64 /* values of u, parts of the rate */
 
-/* (n ln M(u) + ln(4 / gamma)) / u. */
-static void walk_at(const state *s, const sc_ratio *gamma, int64_t part, sc_ball *out)
+/* gamma divided among the sums that are bounded: 4 for all intervals, by Levy; in more dimensions 2 for each set of
+ * centres that a half-space cuts out, of which there are at most 2 (C(n-1,0) + ... + C(n-1,d)). */
+static void divide(const state *s, const sc_ratio *gamma, sc_ratio *out)
+{
+    SC_OWN(sc_ratio, sets, term, factor);
+    sc_ratio_set_int64(&sets, 4);
+    if (s->dimensions > 1) {
+        sc_ratio_set_int64(&term, 4);
+        for (size_t k = 1; k <= s->dimensions && k < s->cells; k++) {
+            sc_ratio_set_quotient(&factor, (int64_t)(s->cells - k), (int64_t)k);
+            sc_ratio_mul(&term, &term, &factor);
+            sc_ratio_add(&sets, &sets, &term);
+        }
+    }
+    sc_ratio_div(out, gamma, &sets);
+}
+
+/* (n ln M(u) + ln(1 / share)) / u. */
+static void walk_at(const state *s, const sc_ratio *share, int64_t part, sc_ball *out)
 {
     SC_OWN(sc_ratio, u, rate);
     SC_OWN(sc_ball, term, sum, one);
@@ -169,8 +208,7 @@ static void walk_at(const state *s, const sc_ratio *gamma, int64_t part, sc_ball
         sc_ball_add(&sum, &sum, &term, BITS);
     }
     sc_ball_mul_int64(&sum, &sum, (int64_t)s->cells, BITS);
-    sc_ball_set_ratio(&term, gamma, BITS);
-    sc_ball_mul_power2(&term, &term, -2);
+    sc_ball_set_ratio(&term, share, BITS);
     sc_ball_log(&term, &term, BITS);
     sc_ball_sub(&sum, &sum, &term, BITS);
     sc_ball_set_ratio(&term, &u, BITS);
@@ -180,11 +218,12 @@ static void walk_at(const state *s, const sc_ratio *gamma, int64_t part, sc_ball
 uint64_t sc_interval_walk(const scrim_measurement *m, const sc_ratio *gamma)
 {
     SC_OWN(sc_ball, best, one);
-    SC_OWN(sc_ratio, bound);
+    SC_OWN(sc_ratio, bound, share);
     SC_OWN(sc_integer, whole);
     sc_int128 t = 0;
+    divide(state_of(m), gamma, &share);
     for (int64_t part = 1; part < SLOPES; part++) {
-        walk_at(state_of(m), gamma, part, &one);
+        walk_at(state_of(m), &share, part, &one);
         if (part == 1 || sc_ball_is_less(&one, &best))
             sc_ball_set(&best, &one);
     }
@@ -199,13 +238,32 @@ uint64_t sc_interval_walk(const scrim_measurement *m, const sc_ratio *gamma)
 
 #define DECIMALS 1000000000
 
-/* Half a cell; on the circle half of its arc, in units of the radius. */
+/* sqrt(dimensions), rounded up. */
+static void diagonal(const state *s, sc_ratio *out)
+{
+    SC_OWN(sc_ball, root);
+    SC_OWN(sc_ratio, parts);
+    sc_ratio_set_int64(out, (int64_t)s->dimensions);
+    sc_ball_set_ratio(&root, out, BITS);
+    sc_ball_sqrt(&root, &root, BITS);
+    sc_ball_mul_int64(&root, &root, DECIMALS, BITS);
+    if (sc_ball_round_up(&root, 0, out)) {
+        sc_ratio_set_int64(&parts, DECIMALS);
+        sc_ratio_div(out, out, &parts);
+    }
+}
+
+/* Half a cell, or half of its diagonal; on the circle half of its arc, in units of the radius. */
 static void set_alpha(const state *s, sc_ratio *out)
 {
     SC_OWN(sc_ball, pi);
     SC_OWN(sc_ratio, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(out, &s->cell, &two);
+    if (s->dimensions > 1) {
+        diagonal(s, &two);
+        sc_ratio_mul(out, out, &two);
+    }
     if (!s->is_circle)
         return;
     sc_ball_set_pi(&pi, BITS);
@@ -225,7 +283,9 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     (void)count, (void)error;
     set_alpha(s, &alpha);
     sc_ratio_set_int128(&error_bound,
-                        (sc_int128)sc_interval_walk(m, beta) * (s->is_circle ? 3 : 2));
+                        (sc_int128)sc_interval_walk(m, beta) * (s->is_circle        ? 3
+                                                                : s->dimensions > 1 ? 1
+                                                                                    : 2));
     sc_certificate_flexible(out, &alpha, &error_bound, beta,
                             s->is_circle
                                 ? "half-planes of other points than those of the circle"
@@ -248,7 +308,7 @@ int64_t sc_interval_cell(const scrim_measurement *m, const sc_ratio *value)
     if (s->is_circle) { /* without whole turns */
         SC_OWN(sc_ratio, turn);
         SC_OWN(sc_ratio, cells);
-        sc_ratio_set_int64(&cells, (int64_t)s->cells);
+        sc_ratio_set_int64(&cells, (int64_t)s->axis);
         sc_ratio_div(&turn, &from, &cells);
         sc_ratio_floor(&turn, &whole);
         sc_ratio_set_integer(&turn, &whole);
@@ -257,10 +317,10 @@ int64_t sc_interval_cell(const scrim_measurement *m, const sc_ratio *value)
     }
     sc_ratio_floor(&from, &whole);
     if (!sc_integer_get_int128(&whole, &cell))
-        cell = sc_ratio_sign(&from) < 0 ? 0 : (sc_int128)s->cells;
+        cell = sc_ratio_sign(&from) < 0 ? 0 : (sc_int128)s->axis;
     if (cell < 0)
         return 0;
-    return cell < (sc_int128)s->cells ? (int64_t)cell : (int64_t)s->cells - 1;
+    return cell < (sc_int128)s->axis ? (int64_t)cell : (int64_t)s->axis - 1;
 }
 
 static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
@@ -269,14 +329,33 @@ static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *v
     return sc_interval_cell(m, value);
 }
 
+static size_t row_width(const scrim_measurement *m)
+{
+    return state_of(m)->dimensions;
+}
+
+/* The cell of a row, whose first number counts most; -1 if one of its numbers is missing. */
+static int64_t cell_of_row(const state *s, const int64_t *row)
+{
+    const int64_t last = (int64_t)s->axis - 1;
+    int64_t cell = 0;
+    for (size_t j = 0; j < s->dimensions; j++) {
+        if (row[j] < 0)
+            return -1;
+        cell = cell * (int64_t)s->axis + (row[j] < last ? row[j] : last);
+    }
+    return cell;
+}
+
 static void count_rows(const state *s, const sc_private_input *input, int64_t *counts)
 {
-    const int64_t last = (int64_t)s->cells - 1;
     for (size_t i = 0; i < s->cells; i++)
         counts[i] = 0;
-    for (size_t i = 0; i < input->count; i++)
-        if (input->values[i] >= 0)
-            counts[input->values[i] < last ? input->values[i] : last]++;
+    for (size_t i = 0; i + s->dimensions <= input->count; i += s->dimensions) {
+        const int64_t cell = cell_of_row(s, input->values + i);
+        if (cell >= 0)
+            counts[cell]++;
+    }
 }
 
 static size_t answer_count(const scrim_measurement *m, size_t count)
@@ -360,27 +439,38 @@ static size_t pair_count(const scrim_measurement *m)
     return (size_t)LAW_MOST * LAW_MOST;
 }
 
+/* Rows all of whose numbers are the same. */
+static void add_rows(const state *s, int64_t number, size_t rows, int64_t *values,
+                     size_t *count)
+{
+    for (size_t i = 0; i < rows * s->dimensions; i++)
+        values[(*count)++] = number;
+}
+
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    const int64_t last = (int64_t)state_of(m)->cells - 1;
+    const state *s = state_of(m);
+    const int64_t last = (int64_t)s->axis - 1;
+    const size_t first = index % LAW_MOST, others = last > 0 ? index / LAW_MOST : 0;
     out->x_count = out->y_count = 0;
-    for (size_t i = 0; i < index % LAW_MOST; i++)
-        out->x[out->x_count++] = out->y[out->y_count++] = 0;
-    for (size_t i = 0; i < index / LAW_MOST && last > 0; i++)
-        out->x[out->x_count++] = out->y[out->y_count++] = last;
-    out->y[out->y_count++] = 0;
+    add_rows(s, 0, first, out->x, &out->x_count);
+    add_rows(s, last, others, out->x, &out->x_count);
+    add_rows(s, 0, first + 1, out->y, &out->y_count);
+    add_rows(s, last, others, out->y, &out->y_count);
     if (sc_measurement_neighbours(m) == SCRIM_REPLACE)
-        out->x[out->x_count++] = last > 0 ? last : -1;
+        add_rows(s, last > 0 ? last : -1, 1, out->x, &out->x_count);
 }
 
 const sc_mechanism sc_interval_counts = {
     .entry = {.name = "interval-counts",
-              .parameters = "epsilon=R cells=N upper=R|circle=yes [lower=R]",
+              .parameters = "epsilon=R cells=N upper=R|circle=yes [lower=R dimensions=N]",
               .input = "points",
-              .claim = "epsilon-DP, pure; counts of all intervals, or of all half-planes",
+              .claim = "epsilon-DP, pure; counts of all intervals, or of all half-spaces",
               .does = "Releases noisy counts of equal cells of a range, so that the "
                       "count of any interval is a sum of cells. With circle=yes rows "
-                      "are angles, and sums are the counts of all half-planes.",
+                      "are angles, and sums are the counts of all half-planes. With "
+                      "dimensions=2 and more, rows are points of a cube, and the count "
+                      "of a half-space is the sum of the cells whose centres it has.",
               .example = "epsilon=1 cells=4 circle=yes neighbours=add-remove",
               .example_input = "10\n-10\n80\n100\n",
               .reference =
@@ -398,6 +488,7 @@ const sc_mechanism sc_interval_counts = {
     .cost = cost,
     .certify = certify,
     .answer_count = answer_count,
+    .row_width = row_width,
     .draw = draw,
     .place = place,
     .noise = noise,

@@ -129,6 +129,90 @@ TEST(interval_counts_are_within_their_bound)
     }
 }
 
+static double sum_of_half_plane(const sc_int128 *values, const double normal[2],
+                                double offset)
+{
+    double sum = 0;
+    for (int x = 0; x < 4; x++)
+        for (int y = 0; y < 4; y++)
+            if (normal[0] * (x + 0.5) + normal[1] * (y + 0.5) <= offset)
+                sum += (double)values[4 * x + y];
+    return sum;
+}
+
+/* In a square: rows are counted in their cells, and the sums of random half-planes pass the bound no more often than
+ * stated; how many sets half-planes cut out of four centres is all of them but two. */
+TEST(interval_counts_of_a_square_are_within_their_bound)
+{
+    CLAIM("interval-counts.accuracy");
+    enum { RUNS = 400, PLANES = 60 };
+    scrim_measurement *m = made("interval-counts epsilon=1 cells=4 upper=4 dimensions=2 "
+                                "neighbours=add-remove");
+    sc_tape *tape = NULL;
+    scrim_certificate c;
+    REQUIRE(m != NULL);
+    CHECK_INT(m->mechanism->answer_count(m, 6), 16);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    REQUIRE_OK(scrim_measurement_certify(m, "0.9", 3, &c, NULL));
+    const double bound = strtod(c.beta, NULL), half = strtod(c.alpha, NULL);
+    CHECK(half >= sqrt(0.5) && half < sqrt(0.5) + 1e-8);
+    const int64_t rows[] = {0, 3, 0, 3, 2, 1, -1, 2, 3, -1};
+    const sc_private_input input = {.values = rows, .count = COUNT(rows)};
+    int beyond = 0;
+    double mean = 0;
+    for (int i = 0; i < RUNS; i++) {
+        sc_int128 values[16];
+        sc_mark marks[16];
+        sc_draw out = {.values = values, .marks = marks, .capacity = 16};
+        REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &out, NULL));
+        CHECK_INT(out.count, 16);
+        mean += (double)values[3] / RUNS;
+        values[3] -= 2;
+        values[9] -= 1;
+        double worst = 0;
+        for (int p = 0; p < PLANES; p++) {
+            const double normal[] = {cos(0.41 * p), sin(0.41 * p)};
+            worst = fmax(worst, fabs(sum_of_half_plane(values, normal, 0.13 * p - 3)));
+        }
+        beyond += worst > bound;
+    }
+    CHECK(fabs(mean - 2) < 0.5);
+    CHECK(beyond <= RUNS / 10);
+    CHECK(bound < 60);
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+TEST(interval_counts_divide_among_half_spaces)
+{
+    /* Half-planes cut 14 sets out of 4 centres, twice 7 = 1 + 3 + 3; each set has two tails. */
+    static const struct {
+        const char *line;
+        double tails, cells;
+    } list[] = {{"cells=2 upper=1 dimensions=2", 2 * 14, 4},
+                {"cells=1 upper=1 dimensions=3", 2 * 2, 1},
+                {"cells=2 upper=1 dimensions=3", 2 * 2 * (1 + 7 + 21 + 35), 8}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        char line[128];
+        snprintf(line, sizeof line, "interval-counts epsilon=1 %s neighbours=add-remove",
+                 list[i].line);
+        scrim_measurement *m = made(line);
+        double least = INFINITY;
+        REQUIRE(m != NULL);
+        SC_OWN(sc_ratio, gamma);
+        CHECK_STATUS(sc_ratio_parse(sc_text_of("1/20"), &gamma, NULL), SCRIM_OK);
+        for (int part = 1; part < 64; part++) {
+            const double u = part / 64.0, x = exp(-1);
+            const double moment =
+                (1 - x) * (1 - x) / ((1 - x * exp(u)) * (1 - x * exp(-u)));
+            least =
+                fmin(least, (list[i].cells * log(moment) + log(list[i].tails * 20)) / u);
+        }
+        CHECK_INT(sc_interval_walk(m, &gamma), (int64_t)ceil(least) - 1);
+        scrim_measurement_free(m);
+    }
+}
+
 /* (0 cells apart, beta, gamma): alpha is half a cell, or pi / cells. */
 TEST(interval_counts_state_what_moves)
 {
@@ -153,8 +237,9 @@ TEST(interval_counts_state_what_moves)
 
 TEST(interval_counts_refuse_two_kinds_of_ends)
 {
-    static const char *const rests[] = {"", "upper=1 circle=yes", "lower=1 circle=yes",
-                                        "lower=2 upper=2", "upper=-1"};
+    static const char *const rests[] = {
+        "",         "upper=1 circle=yes",     "lower=1 circle=yes", "lower=2 upper=2",
+        "upper=-1", "circle=yes dimensions=2"};
     for (size_t i = 0; i < COUNT(rests); i++) {
         char line[128];
         scrim_measurement *m = NULL;
