@@ -387,12 +387,32 @@ static int64_t score(const state *s, const sums *x, const int64_t *table)
     return -(int64_t)worst;
 }
 
+/* Adds to the answers of a table those of `more` rows of one bin. */
+static void add_bin(const state *s, size_t bin, int64_t more, sc_int128 *answers)
+{
+    for (size_t q = 0; q < s->matrix.queries; q++)
+        answers[q] += (sc_int128)sc_linear_matrix_at(&s->matrix, q, bin) * more;
+}
+
+/* The order of the tables is one for all data, and neighbours in it differ in few bins: their answers are those of the table
+ * before with a change. */
 void sc_smalldb_score_all(const state *s, const sums *x, size_t count, int64_t *scores)
 {
-    int64_t table[SC_LINEAR_BINS];
+    int64_t table[SC_LINEAR_BINS], added[SC_LINEAR_BINS] = {0};
+    sc_int128 answers[SC_LINEAR_QUERIES] = {0};
     sc_small_tables_first(table, s->matrix.bins, s->rows);
     for (size_t i = 0; i < count; i++) {
-        scores[i] = score(s, x, table);
+        sc_int128 worst = 0;
+        for (size_t b = 0; b < s->matrix.bins; b++) {
+            if (table[b] != added[b])
+                add_bin(s, b, table[b] - added[b], answers);
+            added[b] = table[b];
+        }
+        for (size_t q = 0; q < s->matrix.queries; q++) {
+            const sc_int128 size = error_of(s, x, q, answers[q]);
+            worst = size > worst ? size : worst;
+        }
+        scores[i] = -(int64_t)worst;
         (void)sc_small_tables_next(table, s->matrix.bins);
     }
 }
