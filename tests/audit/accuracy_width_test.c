@@ -114,7 +114,7 @@ static size_t wrong_runs(const situation *s, const scrim_measurement *m, int64_t
 
 SLOW_TEST(accuracy_of_comparisons_is_not_much_wider_than_it_must_be)
 {
-    const uint64_t runs = check_count(1500, 8000);
+    const uint64_t runs = check_count_whole(1500, 8000);
     const double rare = 0.05 * (double)runs, spread = 4.1 * sqrt(0.0475 * (double)runs);
     for (size_t i = 0; i < COUNT(situations); i++) {
         const situation *s = &situations[i];
