@@ -111,13 +111,22 @@ static void fill(const sc_law *law, sc_int128 width, uint64_t d, level *l)
         l->up_to[m] = l->up_to[m - 1] + l->jump[m];
 }
 
+static int last_mass(const uint64_t *a)
+{
+    int last = REACH;
+    while (last > 0 && a[last] == 0)
+        last--;
+    return last;
+}
+
 /* out = a b as distributions of sums up to REACH, from below. */
 static void convolve(const uint64_t *a, const uint64_t *b, uint64_t *out)
 {
+    const int last_a = last_mass(a), last_b = last_mass(b);
     for (int w = 0; w <= REACH; w++) {
         sc_uint128 sum = 0;
         uint64_t whole = 0;
-        for (int j = 0; j <= w; j++) {
+        for (int j = w > last_b ? w - last_b : 0; j <= w && j <= last_a; j++) {
             sum += (sc_uint128)a[j] * b[w - j];
             whole += (uint64_t)(sum >> UNIT_BITS);
             sum &= ONE - 1;
