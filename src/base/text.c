@@ -191,6 +191,23 @@ const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES])
     return quote;
 }
 
+const char *sc_text_quote_path(sc_text path, char quote[SC_TEXT_QUOTE_BYTES])
+{
+    static const char dots[] = "...";
+    const size_t room = SC_TEXT_QUOTE_BYTES - sizeof dots, ahead = sizeof dots - 1;
+    char end[SC_TEXT_QUOTE_BYTES];
+    if (path.bytes <= room)
+        return sc_text_quote(path, quote);
+    while (path.bytes > room - ahead) {
+        const size_t bytes = sc_text_character(path);
+        advance(&path, bytes > 0 ? bytes : 1);
+    }
+    (void)sc_text_quote(path, end);
+    memcpy(quote, dots, ahead);
+    memcpy(quote + ahead, end, strlen(end) + 1);
+    return quote;
+}
+
 /* The reserved words of a query, between blanks. */
 static const char reserved[] =
     " AND AS ASC BETWEEN BY CASE DESC DISTINCT ELSE END FALSE FROM GROUP HAVING IN IS "

@@ -51,6 +51,8 @@ const char *sc_text_nearest(sc_text word, const char *const *names, size_t count
  * Returns quote. */
 #define SC_TEXT_QUOTE_BYTES 44
 const char *sc_text_quote(sc_text text, char quote[SC_TEXT_QUOTE_BYTES]);
+/* The same of the path of a file, which is cut in front: its end says more. */
+const char *sc_text_quote_path(sc_text path, char quote[SC_TEXT_QUOTE_BYTES]);
 /* The name of a column as a query has it: a word that is not reserved as it is, any other name in double quotes, each of
  * its own doubled. Made fit for a message and cut as by sc_text_quote. Returns name. */
 #define SC_TEXT_NAME_BYTES (2 * SC_TEXT_QUOTE_BYTES + 2)

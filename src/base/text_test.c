@@ -205,6 +205,14 @@ TEST(text_quote_cuts_and_cleans)
         CHECK_STR(sc_text_quote(sc_text_of(cases[i].given), quote), cases[i].shown);
     CHECK_STR(sc_text_quote((sc_text){"a\0b", 3}, quote), "a?b");
     CHECK_STR(sc_text_quote((sc_text){NULL, 0}, quote), "");
+    CHECK_STR(sc_text_quote_path(sc_text_of("data/a.csv"), quote), "data/a.csv");
+    CHECK_STR(sc_text_quote_path(
+                  sc_text_of("/srv/hospital/2026/November/data/patients.csv"), quote),
+              "...pital/2026/November/data/patients.csv");
+    CHECK_STR(sc_text_quote_path(
+                  sc_text_of("/srv/hosp\xc3\xa4\xc3\xa4/2026/November/\x01/patients.csv"),
+                  quote),
+              "...hosp\xc3\xa4\xc3\xa4/2026/November/?/patients.csv");
 }
 
 TEST(text_name_is_as_a_query_has_it)

@@ -57,14 +57,14 @@ said 1 'a locked temporary folder' "cannot be used: $locked, or set TMPDIR to an
     env TMPDIR="$work/locked" "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
 as chmod 000 data
 reading='Permission denied; check the rights of the file and its folders'
-said 6 'a locked source: query' "the source cannot be read: $reading" "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
+said 6 'a locked source: query' "/data/adult.csv' cannot be read: $reading" "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
 said 6 'a locked source: update' "adult.csv' cannot be read: $reading" "$scrim" dataset update adult
 as chmod 700 data
 as mv data elsewhere
-said 6 'a missing source: query' 'the source cannot be read: No such file or directory; check its name' \
+said 6 'a missing source: query' "/data/adult.csv' cannot be read: No such file or directory; check its name" \
     "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
 as mkdir data data/adult.csv
-said 6 'a folder in place of the source: query' 'the source is not a regular file' \
+said 6 'a folder in place of the source: query' "/data/adult.csv' is not a regular file" \
     "$scrim" query adult "$ask" --epsilon 0.1 --delta 1e-6
 as rmdir data/adult.csv data
 as mv elsewhere data

@@ -566,6 +566,7 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source
                                 scrim_error *error)
 {
     int descriptor = -1, failure = EBADF;
+    char quote[SC_TEXT_QUOTE_BYTES];
     if (sc_text_is(path, "-")) {
         descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         failure = errno;
@@ -578,9 +579,11 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, const sc_source
         sc_free(name);
     }
     if (descriptor < 0 && failure == 0)
-        return sc_fail(error, SCRIM_E_INPUT, "the source is not a regular file");
+        return sc_fail(error, SCRIM_E_INPUT, "the source '%s' is not a regular file",
+                       sc_text_quote_path(path, quote));
     if (descriptor < 0)
-        return sc_fail(error, SCRIM_E_INPUT, "the source cannot be read: %s",
+        return sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
+                       sc_text_quote_path(path, quote),
                        sc_descriptor_why(failure, false));
     const scrim_status status =
         sc_csv_pieces_of(descriptor,

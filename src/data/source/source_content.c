@@ -61,11 +61,11 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
     const bool is_read =
         stat(name, &file) == 0 && faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
     const scrim_status status =
-        is_read
-            ? stamp_of(&file, out, error)
-            : sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, "source",
-                          "the source '%s' cannot be read: %s",
-                          sc_text_quote(path, quote), sc_descriptor_why(errno, false));
+        is_read ? stamp_of(&file, out, error)
+                : sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, "source",
+                              "the source '%s' cannot be read: %s",
+                              sc_text_quote_path(path, quote),
+                              sc_descriptor_why(errno, false));
     sc_free(name);
     return status;
 }

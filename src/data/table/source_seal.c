@@ -184,7 +184,7 @@ scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
                                     sc_source_stamp *stamp, sc_source_content *content,
                                     scrim_error *error)
 {
-    char *name = sc_text_copy(path);
+    char *name = sc_text_copy(path), quote[SC_TEXT_QUOTE_BYTES];
     if (name == NULL)
         return sc_no_memory(error, "a name");
     /* Open non-blocking: if a pipe replaced the file, do not wait for its writer. */
@@ -192,7 +192,8 @@ scrim_status sc_origin_content_read(sc_content_file *file, sc_text path,
     const int failure = errno;
     sc_free(name);
     if (descriptor < 0)
-        return sc_fail(error, SCRIM_E_INPUT, "the source cannot be read: %s",
+        return sc_fail(error, SCRIM_E_INPUT, "the source '%s' cannot be read: %s",
+                       sc_text_quote_path(path, quote),
                        sc_descriptor_why(failure, false));
     const scrim_status status = read_open(file, descriptor, stamp, content, error);
     close(descriptor);
