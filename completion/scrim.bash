@@ -150,7 +150,7 @@ _scrim() {
                 return
             fi
             ;;
-        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap emptiness composition evaluate sensitivity linear-queries pricing tail-bounds central-local truncation private-labels body-routes' ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap emptiness composition evaluate sensitivity linear-queries pricing tail-bounds central-local truncation private-labels extension body-routes' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity swap' ;;
         list,*)
             if [[ -z $subject ]]; then

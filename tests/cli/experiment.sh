@@ -106,6 +106,12 @@ out_lines 5
 check 'private labels: at most 10 are shown' awk -F, '/sparse/ { good = $4 > 5 && $4 <= 10 && $3 <= 1e-6 && $3 > 0 } END { exit !good }' "$work/out"
 refused 'private labels without a run' '--runs must be at least 1' private-labels --runs 0
 
+# ---- extension: all tables of a tiny universe ----
+ran 0 'extension' "$scrim" experiment extension
+out_has 'tables,typical,changed,epsilon,loss,typical_loss,typical_error,error'
+check 'extension: no typical table changes, and epsilon holds' awk -F, 'NR == 2 { good = $1 == 495 && $2 > 0 && $3 == 0 && $4 == 1 && $5 <= 1 && $6 <= 0.5 } END { exit !good }' "$work/out"
+refused 'an extension that is not tiny' 'rows: there are too many tables' extension rows=8
+
 # ---- body-routes: why route C of a floating body is not offered ----
 ran 0 'two routes' "$scrim" experiment body-routes --runs 1
 out_has 'units,plain,route_b,route_c,route_c_answers,sigma'

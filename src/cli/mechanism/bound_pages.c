@@ -11,6 +11,7 @@
 #include "cli/terminal/owner.h"
 #include "lab/experiment/private_labels.h"
 #include "lab/experiment/survey_bounds.h"
+#include "lab/experiment/table_extension.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -210,6 +211,37 @@ scrim_status sc_truncation_show(const sc_options *options, scrim_error *error)
         sc_listing_put(page, "%" PRIu64, found.moved_before);
         sc_listing_put(page, "%" PRIu64, found.moved_after);
     }
+    return sc_page_write(page, error);
+}
+
+/* Extensions to all tables. */
+
+static const sc_listing_column extension_columns[] = {
+    {"tables", SC_KIND_NUMBER},        {"typical", SC_KIND_NUMBER},
+    {"changed", SC_KIND_NUMBER},       {"epsilon", SC_KIND_NUMBER},
+    {"loss", SC_KIND_NUMBER},          {"typical_loss", SC_KIND_NUMBER},
+    {"typical_error", SC_KIND_NUMBER}, {"error", SC_KIND_NUMBER}};
+
+scrim_status sc_table_extension_show(const sc_options *options, scrim_error *error)
+{
+    lab_extension found;
+    SC_OWNED(sc_page_free) sc_listing *page = NULL;
+    SC_FREED char *line = words_of(options);
+    if (line == NULL)
+        return sc_out_of_memory(error, "the arguments");
+    SC_TRY(lab_extension_of(line, &found, error));
+    SC_TRY(sc_page_new(options, extension_columns,
+                       sizeof extension_columns / sizeof *extension_columns, &page,
+                       error));
+    page->heading = found.text;
+    sc_listing_put(page, "%zu", found.tables);
+    sc_listing_put(page, "%zu", found.typical);
+    sc_listing_put(page, "%zu", found.changed);
+    sc_listing_put(page, "%.6g", found.epsilon);
+    sc_listing_put(page, "%.6g", found.loss);
+    sc_listing_put(page, "%.6g", found.typical_loss);
+    sc_listing_put(page, "%.6g", found.typical_error);
+    sc_listing_put(page, "%.6g", found.error);
     return sc_page_write(page, error);
 }
 

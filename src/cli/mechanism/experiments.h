@@ -28,6 +28,8 @@ sc_experiment_page sc_tail_bounds_show;
 sc_experiment_page sc_central_local_show;
 /* truncation: how well counts of item sets survive shorter transactions. */
 sc_experiment_page sc_truncation_show;
+/* extension: the exact algorithm of the paper on floating bodies, by all tables of a tiny universe. */
+sc_experiment_page sc_table_extension_show;
 /* private-labels: models of disjoint people that vote. */
 sc_experiment_page sc_private_labels_show;
 /* body-routes: two routes to the centre of a floating body. */

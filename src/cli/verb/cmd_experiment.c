@@ -1,6 +1,6 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], emptiness, composition,
  * evaluate, sensitivity FILE, linear-queries, pricing, tail-bounds, central-local, truncation, private-labels,
- * body-routes */
+ * extension, body-routes */
 #include "cli/mechanism/experiments.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -254,6 +254,7 @@ static const sc_command commands[] = {
      .kind = SC_COMMAND_LIST,
      .options = SC_OPTION_SET(SCRIM_OPTION_RUNS),
      .run = sc_private_labels_show},
+    {.name = "extension", .kind = SC_COMMAND_LIST, .run = sc_table_extension_show},
     {.name = "body-routes",
      .kind = SC_COMMAND_LIST,
      .options = SC_OPTION_SET(SCRIM_OPTION_RUNS),
@@ -272,7 +273,7 @@ const sc_verb sc_verb_experiment = {
     .usage =
         "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, emptiness,\n"
         "composition, evaluate, sensitivity, linear-queries, pricing, tail-bounds,\n"
-        "central-local, truncation, private-labels or body-routes.\n"
+        "central-local, truncation, private-labels, extension or body-routes.\n"
         "\n"
         "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
@@ -390,6 +391,12 @@ const sc_verb sc_verb_experiment = {
         "private-labels: models of disjoint simulated people vote on public points, and\n"
         "the sparse vector decides which labels are shown: people=N teachers=N points=N\n"
         "labels=N epsilon=R delta=R, all with defaults; --runs R (default 10).\n"
+        "\n"
+        "extension: the exact algorithm of the paper on floating bodies, in several\n"
+        "dimensions, from all tables of a tiny universe: its loss of all neighbours, "
+        "and\n"
+        "its error on typical tables and on all: dimensions=N side=N rows=N q=R\n"
+        "spacing=N reach=N epsilon=R, all with defaults.\n"
         "\n"
         "body-routes: two ways to the centre of a body; --runs R.\n"
         "\n"
