@@ -89,7 +89,7 @@ _scrim() {
         shell,-*) words='--epsilon --delta --confidence --expect --mechanism --max-total-rows --max-groups --max-rows --bounds --cut-share --with --vault --wait --format --json --all --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --plot --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --max-total-rows --max-groups --method --ways --queries --columns --cut --never --private-keys --refine --rows --given --out --dry-run --confidence --verbose --svg --html --max-rows --vault --wait --format --json --quiet --help' ;;
-        body,-*) words='--max-total-rows --method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --law --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;
+        body,-*) words='--public --max-total-rows --method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --law --confidence -n --weight --thinning --step --out --columns --svg --key --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --all --quiet --help' ;;
         report,-*) words='--html --yaml --key --from --to --analyst --vault --wait --format --json --quiet --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
