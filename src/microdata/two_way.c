@@ -80,21 +80,56 @@ static void load(task *t, const int64_t *rows, const int64_t *columns,
 
 /* Prices in doubles: t = max(0, f + slope(r) + slope(c)). */
 
-static int compare_down(const void *a, const void *b)
+/* From the largest on, by insertion over gaps that shrink to four ninths: rows and columns are short. */
+static void sort_down(double *values, size_t count)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
+    size_t gap = 1;
+    while (gap * 9 / 4 + 1 < count)
+        gap = gap * 9 / 4 + 1;
+    for (; gap > 0; gap = gap * 4 / 9)
+        for (size_t i = gap; i < count; i++) {
+            const double held = values[i];
+            size_t at = i;
+            for (; at >= gap && values[at - gap] < held; at -= gap)
+                values[at] = values[at - gap];
+            values[at] = held;
+        }
 }
 
-/* The number to add to all values, sorted from the largest on, so that those above 0 then have this sum. */
-static double level_of(const double *sorted, size_t count, double sum)
+/* The number to add to values, sorted from the largest on, so that those above 0 then have this sum. False if smaller values
+ * than these would be above 0, too. */
+static bool level_of(const double *sorted, size_t count, double sum, double *level)
 {
-    double above = 0, level = -sorted[0];
+    double above = 0;
+    if (count > 0)
+        *level = -sorted[0];
     for (size_t i = 0; i < count; i++) {
         above += sorted[i];
         if (sorted[i] * (double)(i + 1) <= above - sum)
-            break;
-        level = (sum - above) / (double)(i + 1);
+            return true;
+        *level = (sum - above) / (double)(i + 1);
+    }
+    return false;
+}
+
+/* How far below 0 a value may lie with the slope of the round before, and be looked at first. */
+#define NEAR 4
+
+/* The slope of a place from its values, few of which are above 0: only these need be sorted. */
+static double new_slope(task *t, size_t place, size_t count)
+{
+    double *values = t->sorted, level = 0;
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++)
+        if (values[i] + t->slopes[place] > -NEAR) {
+            const double held = values[i];
+            values[i] = values[near];
+            values[near++] = held;
+        }
+    sort_down(values, near);
+    if (!level_of(values, near, (double)t->wanted[place], &level) && near < count) {
+        sort_down(values, count);
+        (void)level_of(values, count, (double)t->wanted[place], &level);
     }
     return level;
 }
@@ -111,8 +146,7 @@ static double set_slope(task *t, size_t place)
         t->sorted[i] = (double)t->values[first + i * step] + t->slopes[other + i];
         sum += fmax(0, t->sorted[i] + t->slopes[place]);
     }
-    qsort(t->sorted, count, sizeof *t->sorted, compare_down);
-    t->slopes[place] = level_of(t->sorted, count, (double)t->wanted[place]);
+    t->slopes[place] = new_slope(t, place, count);
     return fabs(sum - (double)t->wanted[place]);
 }
 
