@@ -133,7 +133,7 @@ SLOW_TEST(feed_gives_the_record_of_files)
     CLAIM("feed.same");
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const uint64_t count = check_count(30, 1000);
+    const uint64_t count = check_count(15, 1000);
     for (uint64_t i = 0; i < count; i++) {
         world w;
         const bool has_units = i % 3 != 0;

@@ -151,7 +151,7 @@ SLOW_TEST(frame_gives_the_record_of_a_file)
     CLAIM("arrow-frame.same");
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    const uint64_t count = check_count(16, 400);
+    const uint64_t count = check_count(10, 400);
     for (uint64_t i = 0; i < count; i++) {
         world w;
         /* Once in a while there are enough rows for several blocks and threads. */

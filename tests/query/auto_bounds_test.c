@@ -444,7 +444,7 @@ static void check_all_found(query_scene *s, const char *query, const char *delta
         sc_ratio_sub(&rest, rho == NULL ? &plan->options.epsilon : &plan->options.rho,
                      rho == NULL ? &plan->ladder->options.epsilon
                                  : &plan->ladder->options.rho);
-        for (size_t rung = 1; rung <= SC_AUTO_RUNGS; rung++) {
+        for (size_t rung = 1; rung <= SC_AUTO_RUNGS; rung += check_is_long() ? 1 : 3) {
             scrim_plan *one = NULL;
             found.totals[0] = (uint64_t)sc_rung_value((int64_t)rung);
             for (size_t i = 0; i < plan->range_count; i++)

@@ -136,7 +136,7 @@ SLOW_TEST(A84_a_charged_release_has_one_answer)
     scrim_vault_release_clear(&pending);
     scrim_vault_close(s.vault);
     CHECK(scene_copy(s.base.path, kept));
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i += check_is_long() ? 1 : 2) {
         scrim_result *result = NULL;
         scrim_result_facts facts;
         scrim_vault_state state;

@@ -221,7 +221,7 @@ SLOW_TEST(A88_extreme_parameters_end_in_time)
     const uint64_t most_ms =
         is_long ? 2000 : UINT64_MAX; /* then the runner's limit ends it */
     const uint64_t work =
-        is_long ? UINT64_MAX : UINT64_C(120000000); /* of each question */
+        is_long ? UINT64_MAX : UINT64_C(30000000); /* of each question */
     if (IS_SANITIZED)
         SKIP("an instrumented build has other limits");
     calibrate_known(most_ms, work);
