@@ -263,7 +263,8 @@ SLOW_TEST(A55_empty_input)
         shape_of(HEADER "a,10,Female,x,1\n", shapes[i],
                  OPTIONS(.epsilon = "1", .delta = "1e-6"), first);
         CHECK(strstr(first, "left 99999") != NULL); /* and was charged */
-        for (size_t t = 0; t < COUNT(tables); t++) {
+        for (size_t t = check_is_long() ? 0 : i % 2; t < COUNT(tables);
+             t += check_is_long() ? 1 : 2) {
             shape_of(tables[t], shapes[i], OPTIONS(.epsilon = "1", .delta = "1e-6"),
                      other);
             CHECK_STR(other, first);
