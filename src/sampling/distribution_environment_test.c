@@ -2,6 +2,7 @@
  * floating-point environment and of the locale (THREATS A11). */
 #include "check.h"
 #include "exact.h"
+#include "locales.h"
 #include "random/bits_tape.h"
 #include "sampling/distribution.h"
 #include "secret.h"
@@ -187,23 +188,6 @@ TEST(rounding_mode_and_flushing_take_effect)
 
 /* The locale. */
 
-/* The locale, built from its source where the machine has no more than that. */
-static bool enter_locale(const char *folder, const char *source, const char *name)
-{
-    char command[256];
-    if (setlocale(LC_ALL, name) != NULL)
-        return true;
-    if (source == NULL || setenv("LOCPATH", folder, 1) != 0)
-        return false;
-    snprintf(command, sizeof command,
-             "localedef --no-archive -c -i %s -f UTF-8 %s/%s >/dev/null 2>&1", source,
-             folder, name);
-    /* It warns by its status too; whether it worked is seen below. */
-    const int unused = system(command); // NOLINT(cert-env33-c): a constant command
-    (void)unused;
-    return setlocale(LC_ALL, name) != NULL;
-}
-
 SLOW_TEST(distributions_do_not_see_the_locale)
 {
     static const struct {
@@ -217,7 +201,8 @@ SLOW_TEST(distributions_do_not_see_the_locale)
     put_everything(&expected);
     REQUIRE(mkdtemp(folder) != NULL);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        if (enter_locale(folder, list[i].source, list[i].name)) {
+        if (list[i].source == NULL ? setlocale(LC_ALL, list[i].name) != NULL
+                                   : locale_enter(folder, list[i].source, list[i].name)) {
             known++;
             if (list[i].source != NULL)
                 CHECK_STR(localeconv()->decimal_point, ",");

@@ -1,6 +1,7 @@
 /* A99, A100: questions in a program that has limits of its own, is interrupted all the time, or writes
  * numbers with a comma. */
 #include "check.h"
+#include "locales.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"
 #include "vault/vault_tape.h"
@@ -125,21 +126,6 @@ SLOW_TEST(A99_a_limit_of_processor_time_wastes_no_charge)
 
 /* A100. */
 
-static bool enter_commas(const char *folder)
-{
-    static const char name[] = "de_DE.UTF-8";
-    char command[256];
-    if (setlocale(LC_ALL, name) != NULL)
-        return true;
-    snprintf(command, sizeof command,
-             "localedef --no-archive -c -i de_DE -f UTF-8 %s/%s >/dev/null 2>&1", folder,
-             name);
-    /* It warns by its status too; whether it worked is seen below. */
-    const int unused = system(command); // NOLINT(cert-env33-c): a constant command
-    (void)unused;
-    return setenv("LOCPATH", folder, 1) == 0 && setlocale(LC_ALL, name) != NULL;
-}
-
 /* All that questions show, with the same noise each time, and what is left. */
 static void show_all(char text[2000])
 {
@@ -182,7 +168,7 @@ FAULT_TEST(A100_a_host_that_writes_commas_gets_the_same_answers)
     REQUIRE(mkdtemp(folder) != NULL);
     show_all(plain);
     CHECK(strstr(plain, "997446.8935 0.899 3") != NULL);
-    if (enter_commas(folder)) {
+    if (locale_enter(folder, "de_DE", "de_DE.UTF-8")) {
         CHECK_STR(localeconv()->decimal_point, ",");
         show_all(other);
         CHECK_STR(other, plain);
