@@ -15,7 +15,8 @@ static const lab_statement rows[] = {
      .errata = "92",
      .note = "By alpha, or by the epsilon of the two farthest values; "
              "condensed-exponential takes any metric by distances=. Counts are decoded "
-             "from distances of numbers alone."},
+             "from distances of numbers alone; 'scrim local decode --post em' makes "
+             "their errors small."},
     {"002", "Section 7.2", "central and local error", LAB_CORRECTED,
      .command = "scrim experiment central-local epsilon=1 --svg .; scrim errata 84",
      .prints = "10000,0.0003,0.026347", .errata = "83 84",

@@ -429,7 +429,7 @@ scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *out, scrim_error
 }
 
 /* As the device makes them: w(0) = 2^31, w(t) = ceil(w(t-1) b/a). */
-static void fill_law(const scrim_local_config *config, double *law)
+void sc_condensed_law(const scrim_local_config *config, double *law)
 {
     const size_t k = config->values;
     uint64_t weight = (uint64_t)1 << 31;
@@ -542,7 +542,7 @@ static scrim_status solve(const sc_sums *sums, sc_decoding *out, scrim_error *er
     if (law == NULL || least == NULL) {
         status = sc_no_memory(error, "decoding");
     } else {
-        fill_law(&sums->config, law);
+        sc_condensed_law(&sums->config, law);
         for (size_t z = 0; z < k; z++) {
             least[z] = least_of(law, k, z);
             out->cells[z] = (double)sums->counts[z];

@@ -101,6 +101,9 @@ SCRIM_MUST_USE scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *o
 
 #define SC_CONDENSED_VALUES 512
 
+/* R(z|x) at [x values + z], of distances of numbers; law has room for values^2. */
+void sc_condensed_law(const scrim_local_config *config, double *law);
+
 /* SCRIM_E_PARAM: distances are those of a table, which the configuration has only the hash of. SCRIM_E_LIMIT: more than
  * SC_CONDENSED_VALUES values, or weights so close that counts are lost. */
 SCRIM_MUST_USE scrim_status sc_decode_condensed(const sc_sums *sums, sc_decoding *out,

@@ -44,6 +44,7 @@ struct sc_likely {
     scrim_status (*forth)(const sc_likely *, double *masses, scrim_error *);
     scrim_status (*back)(const sc_likely *, double *masses, scrim_error *);
     double *weights, *scratch; /* cells of them */
+    double *law;               /* [value][report]; of condensed-exponential, else NULL */
 };
 
 static scrim_status stay(const sc_likely *likely, double *masses, scrim_error *error)
@@ -158,6 +159,34 @@ static scrim_status from_windows(const sc_likely *likely, double *masses,
     return SCRIM_OK;
 }
 
+/* By the whole law, for which near is 1 and far is 0. */
+static scrim_status by_law(const sc_likely *likely, double *masses, scrim_error *error)
+{
+    const size_t k = likely->values;
+    (void)error;
+    for (size_t z = 0; z < k; z++)
+        likely->scratch[z] = 0;
+    for (size_t x = 0; x < k; x++)
+        for (size_t z = 0; z < k; z++)
+            likely->scratch[z] += masses[x] * likely->law[x * k + z];
+    memcpy(masses, likely->scratch, k * sizeof *masses);
+    return SCRIM_OK;
+}
+
+static scrim_status against_law(const sc_likely *likely, double *masses,
+                                scrim_error *error)
+{
+    const size_t k = likely->values;
+    (void)error;
+    for (size_t x = 0; x < k; x++) {
+        likely->scratch[x] = 0;
+        for (size_t z = 0; z < k; z++)
+            likely->scratch[x] += masses[z] * likely->law[x * k + z];
+    }
+    memcpy(masses, likely->scratch, k * sizeof *masses);
+    return SCRIM_OK;
+}
+
 /* How the protocol goes forth and back, and how many outputs S_x has. */
 static bool set_protocol(sc_likely *likely, double *members)
 {
@@ -186,6 +215,10 @@ static bool set_protocol(sc_likely *likely, double *members)
         likely->back = from_windows;
         *members = 2 * (double)config->width + 1;
         return true;
+    case SCRIM_LOCAL_CONDENSED:
+        likely->forth = by_law;
+        likely->back = against_law;
+        return config->metric == 0 && config->values <= SC_CONDENSED_VALUES;
     default:
         return false;
     }
@@ -195,9 +228,29 @@ void sc_likely_free(sc_likely *likely)
 {
     if (likely == NULL)
         return;
+    sc_free(likely->law);
     sc_free(likely->scratch);
     sc_free(likely->weights);
     sc_free(likely);
+}
+
+/* The chances of a report: one of two, or those of the law. */
+static scrim_status set_chances(sc_likely *likely, double members, scrim_error *error)
+{
+    const scrim_local_config *config = &likely->config;
+    const double total =
+        members * config->a + ((double)likely->cells - members) * config->b;
+    likely->near = config->a / total;
+    likely->far = config->b / total;
+    if (config->protocol != SCRIM_LOCAL_CONDENSED)
+        return SCRIM_OK;
+    likely->near = 1;
+    likely->far = 0;
+    likely->law = sc_allocate(likely->values * likely->values, sizeof *likely->law);
+    if (likely->law == NULL)
+        return sc_no_memory(error, "decoding");
+    sc_condensed_law(config, likely->law);
+    return SCRIM_OK;
 }
 
 scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
@@ -212,20 +265,22 @@ scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
         sc_free(likely);
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "post",
                            "em is for randomised-response, projective-geometry, "
-                           "local-hashing, hadamard and square-wave");
+                           "local-hashing, hadamard, square-wave, and "
+                           "condensed-exponential of distances of numbers");
     }
     likely->values = config->values;
-    likely->cells = (size_t)sc_protocol_integers_of(config).first *
-                    sc_protocol_integers_of(config).second;
-    const double total =
-        members * config->a + ((double)likely->cells - members) * config->b;
-    likely->near = config->a / total;
-    likely->far = config->b / total;
+    likely->cells = config->protocol == SCRIM_LOCAL_CONDENSED
+                        ? likely->values
+                        : (size_t)sc_protocol_integers_of(config).first *
+                              sc_protocol_integers_of(config).second;
     likely->weights = sc_allocate(likely->cells, sizeof *likely->weights);
     likely->scratch = sc_allocate(likely->cells, sizeof *likely->scratch);
-    if (likely->weights == NULL || likely->scratch == NULL) {
+    scrim_status status = likely->weights == NULL || likely->scratch == NULL
+                              ? sc_no_memory(error, "decoding")
+                              : set_chances(likely, members, error);
+    if (status != SCRIM_OK) {
         sc_likely_free(likely);
-        return sc_no_memory(error, "decoding");
+        return status;
     }
     *out = likely;
     return SCRIM_OK;
@@ -473,9 +528,10 @@ static scrim_status set_method(const char *name, unsigned updates, refiner *r,
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "post",
                                  "unknown %.40s; use simplex, norm-sub, em or em-smooth",
                                  name);
-    if (r->is_smooth && r->sums->config.protocol != SCRIM_LOCAL_SQUARE_WAVE)
+    if (r->is_smooth && r->sums->config.protocol != SCRIM_LOCAL_SQUARE_WAVE &&
+        r->sums->config.protocol != SCRIM_LOCAL_CONDENSED)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "post",
-                           "em-smooth is for square-wave");
+                           "em-smooth is for square-wave and condensed-exponential");
     r->updates = updates == 0 ? UPDATES : updates;
     return sc_likely_new(&r->sums->config, &r->likely, error);
 }
@@ -502,7 +558,7 @@ scrim_status sc_refine(const char *name, unsigned updates, const sc_sums *sums,
 {
     refiner r = {.sums = sums, .decoding = decoding};
     *out = (sc_refinement){0};
-    if (decoding->hits == NULL)
+    if (decoding->hits == NULL && decoding->solved == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "post",
                            "this protocol estimates a mean alone");
     scrim_status status = set_method(name, updates, &r, error);

@@ -19,7 +19,7 @@ SCRIM_MUST_USE scrim_status sc_simplex_counts(double *counts, size_t count, doub
  *
  *     n_x <- n_x sum over y of h_y R(y|x) / (sum over x' of n_x' R(y|x'))
  *
- * for protocols with R(y|x) = A/W if y is in S_x, else B/W. No update makes the counts less likely.
+ * for protocols with R(y|x) = A/W if y is in S_x, else B/W, and for condensed-exponential of numbers. No update makes the counts less likely.
  *
  * Claim  likely-counts.rises  the likelihood never falls
  */
@@ -50,7 +50,8 @@ SCRIM_MUST_USE scrim_status sc_likely_update(sc_likely *likely, const double *hi
  *                add up, ends at the same counts
  *     em         the most likely ones, by that many updates by Bayes' rule from equal counts; of protocols
  *                whose sums are a histogram of reports
- *     em-smooth  likewise, and neighbouring values are averaged (1/4, 1/2, 1/4) after each; of square-wave. Where the
+ *     em-smooth  likewise, and neighbouring values are averaged (1/4, 1/2, 1/4) after each; of square-wave and
+ *                condensed-exponential. Where the
  *                reports contradict the smooth counts, weights are halved: chi-square of the reports may exceed that of
  *                em by one standard deviation. Its bias is measured as if the counts of em were the truth, since a
  *                smooth truth would hide what smoothing takes away
