@@ -98,10 +98,11 @@ screen 80 "'$scrim' dataset list"
 check 'dataset list is a table on 80 columns' grep -q -E '^│ people .*│ /[^ ]*\.\.\.[^ ]*ple\.csv │$' out
 [ "${LONG-}" = yes ] || screens=turns
 by_city='SELECT city, COUNT(*) AS n, AVG(age) AS mean_age, SUM(income) AS total GROUP BY city'
-for option in '' --plot; do
-    fits 0 "explain $people '$by_city' --epsilon 20 --delta 1e-6 $option"
-    fits 0 "query $people '$by_city' --epsilon 20 --delta 1e-6 $option"
-done
+fits 0 "explain $people '$by_city' --epsilon 20 --delta 1e-6"
+# An error at each of many budgets takes its time.
+fits 0 "explain $people 'SELECT COUNT(*) AS n, AVG(age) AS mean_age' --epsilon 20 --delta 1e-6 --plot"
+fits 0 "query $people '$by_city' --epsilon 20 --delta 1e-6"
+fits 0 "query $people '$by_city' --epsilon 20 --delta 1e-6 --plot"
 fits 0 "explain $people '$by_city' --delta 1e-6 --compare 0.1,1,20 --plot"
 fits 0 "suggest $people --columns age --epsilon 20"
 fits 0 "suggest $people --columns age --epsilon 20 --dry-run"
