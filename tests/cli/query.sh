@@ -692,7 +692,8 @@ check 'A53 a quantum taken away: indeed' sh -c '! grep -q quantum out'
 ran 0 'A53 a quantum taken away: the same question' "$scrim" query slow "$by_sex" --epsilon 1 --quiet
 check 'A53 a quantum taken away: is charged once' test "$(left slow)" = 9
 ran 0 'A53 a cap' "$scrim" dataset set slow --cap epsilon=0.5
-err_is 'changed dataset slow (version 1), budget "slow"'
+err_is 'changed dataset slow (version 1), budget "slow"
+cap         one query to slow costs epsilon 0.5 at most'
 ran 3 'A53 a cap: holds' "$scrim" query slow 'SELECT COUNT(*)' --epsilon 1 --quiet
 ran 0 'A53 other terms: the ledger holds' "$scrim" ledger verify --quiet
 "$scrim" ledger export >terms.jsonl
