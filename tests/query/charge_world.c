@@ -85,7 +85,7 @@ void charge_world_policy(charge_world *w, uint64_t *seed)
 /* Questions. */
 
 /* Quantiles come last: planning them takes long, and the quick count leaves them out. */
-#define QUICK 17
+#define QUICK 20
 static const char *const aggregates[] = {"COUNT(*)",
                                          "COUNT(age)",
                                          "SUM(age)",
@@ -103,6 +103,9 @@ static const char *const aggregates[] = {"COUNT(*)",
                                          "SUM(-1 * odd)",
                                          "COUNT(*) FILTER (WHERE ok)",
                                          "AVG(age) FILTER (WHERE ok)",
+                                         "COUNT(DISTINCT age)",
+                                         "COUNT(DISTINCT city)",
+                                         "COUNT(DISTINCT odd) FILTER (WHERE ok)",
                                          "MEDIAN(age)",
                                          "MEDIAN(odd)",
                                          "QUANTILE(age, 0.2)",

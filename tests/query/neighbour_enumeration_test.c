@@ -5,13 +5,14 @@
 #include "data/value/value.h"
 #include "pass_scene.h"
 #include "query/language/validate.h"
+#include "query/rows/group_kept.h"
 #include "query/rows/key_tuple.h"
 #include "query/rows/sensitivity.h"
 
 #include <string.h>
 #include <unistd.h>
 
-enum { GROUPS = 3, QUESTIONS = 3, STATISTICS = 16, TABLES = 300, ROWS = 3 };
+enum { GROUPS = 3, QUESTIONS = 5, STATISTICS = 16, TABLES = 300, ROWS = 3 };
 
 static const char *const questions[QUESTIONS] = {
     "SELECT k, COUNT(*) AS n, COUNT(x) AS p, SUM(x) AS s, AVG(x) AS m, VAR(x) AS v, "
@@ -20,6 +21,9 @@ static const char *const questions[QUESTIONS] = {
     "(WHERE x > 0) AS g GROUP BY k",
     "SELECT k, SUM(x) AS s GROUP BY k",
     "SELECT k, SUM(y) AS s, COUNT(DISTINCT who) AS u GROUP BY k",
+    "SELECT k, COUNT(DISTINCT x) AS d GROUP BY k",
+    "SELECT k, COUNT(DISTINCT x) AS d, COUNT(DISTINCT y) FILTER (WHERE x > 0) AS e, "
+    "COUNT(*) AS n GROUP BY k",
 };
 
 /* The id, k, x and y of a row of the one unit. k is 0, 1 or NULL. */
@@ -92,6 +96,9 @@ static int64_t number_of(const sc_statistics *all, const sc_group_statistic *t,
                                              : (int64_t)g->totals[t->value];
     if (t->kind == SC_STATISTIC_ROWS)
         return (int64_t)rows;
+    if (t->kind == SC_STATISTIC_VALUES)
+        return rows == 0 ? 0
+                         : (int64_t)sc_kept_different(g->lists[t->value], (size_t)rows);
     if (t->kind == SC_STATISTIC_TOTAL)
         return (int64_t)g->totals[t->value];
     if (t->kind == SC_STATISTIC_SQUARES)

@@ -457,6 +457,24 @@ static void put_aggregate(dialects *d, unsigned kind, const dialect_texts *value
     }
 }
 
+/* COUNT(DISTINCT x) of a text or a column: what is computed in doubles may differ where decimals are equal. */
+static void put_different(dialects *d)
+{
+    static const char *const columns[] = {"x", "y", "t", "d"};
+    static dialect_texts value;
+    const dialects_mark mark = dialects_here(d);
+    do {
+        if (chance(d, 2))
+            put_text(d, 2);
+        else
+            put(d, "%s", columns[below(d, COUNT(columns))]);
+        dialects_take_back(d, &mark, &value);
+    } while (strpbrk(value.in[IN_SCRIM], "xyctdeu") == NULL);
+    put(d, "COUNT(DISTINCT ");
+    dialects_put_texts(d, &value);
+    put(d, ")");
+}
+
 static void put_aggregates(dialects *d, size_t count)
 {
     static dialect_texts value, filter;
@@ -477,7 +495,10 @@ static void put_aggregates(dialects *d, size_t count)
         }
         dialects_take_back(d, &mark, &filter);
         put(d, ", ");
-        if (d->has_units && chance(d, 4)) {
+        if (chance(d, 5)) {
+            put_different(d);
+            dialects_put_texts(d, &filter);
+        } else if (d->has_units && chance(d, 4)) {
             put(d, "COUNT(DISTINCT p)");
             dialects_put_texts(d, &filter);
         } else {

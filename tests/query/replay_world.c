@@ -439,7 +439,7 @@ static const char *const formulas[] = {
     "GREATEST(MAX(age, 10) - MEDIAN(age), COUNT(*))",
 };
 
-/* f arithmetic on aggregates, c COUNT(*), d COUNT(DISTINCT), s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH
+/* f arithmetic on aggregates, c COUNT(*), d COUNT(DISTINCT) of people or values, s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH
  * RANGE, b a sum of large numbers, m MAX and its like, h what gives a row a bucket, alone. */
 static const char all_aggregates[] = "cdsavqrbcsamf";
 
@@ -469,6 +469,11 @@ static void put_aggregate(const replay_world *w, const joined_words *joined, cha
         put(text, REPLAY_QUERY, "%s", PICK(formulas));
         break;
     case 'd':
+        if (chance(seed, 50)) {
+            put(text, REPLAY_QUERY, "COUNT(DISTINCT %s)%s", chance(seed, 30) ? "city" : x,
+                chance(seed, 20) ? " FILTER (WHERE ok)" : "");
+            break;
+        }
         put(text, REPLAY_QUERY, "%s%s",
             w->has_units ? "COUNT(DISTINCT person)" : "COUNT(*)",
             chance(seed, 30) ? " FILTER (WHERE odd > 0)" : "");

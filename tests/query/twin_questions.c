@@ -6,6 +6,7 @@
 #include "query/estimate/formula_form.h"
 #include "query/language/key_text.h"
 #include "query/language/validate.h"
+#include "query/rows/group_kept.h"
 #include "query/rows/key_tuple.h"
 
 #include <string.h>
@@ -27,6 +28,8 @@ static void exact_numbers(const sc_statistics *statistics, const sc_group *g,
         if (t->kind == SC_STATISTIC_UNITS)
             out[t->first] =
                 t->value == SC_STATISTIC_NONE ? (sc_int128)g->units : g->totals[t->value];
+        else if (t->kind == SC_STATISTIC_VALUES)
+            out[t->first] = n == 0 ? 0 : sc_kept_different(g->lists[t->value], (size_t)n);
         else
             out[t->first] =
                 t->kind == SC_STATISTIC_ROWS

@@ -377,9 +377,13 @@ TEST(series_of_totals_refuses_what_is_no_total)
     query_scene s;
     static const char words[] = "use COUNT or SUM without arithmetic";
     static const char *const queries[] = {
-        "SELECT AVG(day) AS a",     "SELECT MEDIAN(day) AS m",
-        "SELECT MAX(day) AS m",     "SELECT COUNT(*) WITH RANGE AS n",
-        "SELECT COUNT(*) + 1 AS n", series_scene_by_city,
+        "SELECT AVG(day) AS a",
+        "SELECT MEDIAN(day) AS m",
+        "SELECT MAX(day) AS m",
+        "SELECT COUNT(*) WITH RANGE AS n",
+        "SELECT COUNT(*) + 1 AS n",
+        series_scene_by_city,
+        "SELECT COUNT(DISTINCT city) AS n",
     };
     if (!series_scene_begin(&s, ROWS, series_scene_table))
         return;

@@ -9,6 +9,7 @@
 #define SC_AGGREGATES(X)                                                                 \
     X(count)                                                                             \
     X(count_units)                                                                       \
+    X(count_values)                                                                      \
     X(sum)                                                                               \
     X(avg)                                                                               \
     X(var)                                                                               \

@@ -64,6 +64,7 @@ TEST(aggregates_are_read_by_their_names)
     } cases[] = {
         {"COUNT(*)", &sc_aggregate_count, "COUNT"},
         {"COUNT(DISTINCT person_id)", &sc_aggregate_count_units, "COUNT DISTINCT"},
+        {"COUNT(DISTINCT city)", &sc_aggregate_count_values, "COUNT DISTINCT x"},
         {"SUM(age)", &sc_aggregate_sum, "SUM"},
         {"AVG(age)", &sc_aggregate_avg, "AVG"},
         {"VAR(age)", &sc_aggregate_var, "VAR"},

@@ -1,10 +1,16 @@
-/* COUNT(*), COUNT(x) and COUNT(DISTINCT unit). */
+/* COUNT(*), COUNT(x), COUNT(DISTINCT unit) and COUNT(DISTINCT x). */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
 #include "query/language/refusal.h"
 #include "query/language/typed.h"
 #include "query/plan/division.h"
 #include "query/plan/plan_select.h"
+
+static scrim_status refuse_null(const sc_typing *typing, const sc_node *node)
+{
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "this is NULL in every row; leave it out");
+}
 
 /* COUNT(x) counts the rows in which x is present: all of them where it is never NULL. */
 static scrim_status read_present(sc_typing *typing, const sc_node *node,
@@ -17,35 +23,44 @@ static scrim_status read_present(sc_typing *typing, const sc_node *node,
     if (status != SCRIM_OK || !value->is_nullable)
         return status;
     if (sc_typed_is_null(value))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "this is NULL in every row; leave it out");
+        return refuse_null(typing, node);
     return sc_typing_operation(typing, one, value, NULL, out);
+}
+
+/* COUNT(DISTINCT x) counts values, of any type that GROUP BY takes. */
+static scrim_status read_values(sc_typing *typing, const sc_node *node,
+                                sc_query_aggregate *out)
+{
+    const sc_typed *value;
+    SC_TRY(sc_typed_row(typing, node, &value));
+    if (sc_typed_is_null(value))
+        return refuse_null(typing, node);
+    SC_TRY(sc_typing_check_varies(typing, node, value));
+    out->kind = &sc_aggregate_count_values;
+    out->present = value;
+    return SCRIM_OK;
+}
+
+static bool is_unit(const sc_typing *typing, const sc_node *node)
+{
+    const sc_text unit = typing->schema->unit;
+    return unit.bytes > 0 && node->kind == SC_NODE_NAME && node->table.bytes == 0 &&
+           sc_text_equal(node->text, unit);
 }
 
 static scrim_status read_count(sc_typing *typing, const sc_node *node,
                                const sc_call_form *form, sc_query_aggregate *out,
                                size_t *count)
 {
-    const sc_text unit = typing->schema->unit;
     const sc_node *argument = node->list[0];
-    char own[SC_TEXT_NAME_BYTES], name[SC_TEXT_NAME_BYTES];
     (void)form;
     (void)count;
     if (argument->kind == SC_NODE_STAR)
         return SCRIM_OK;
     if (!node->distinct)
         return read_present(typing, argument, &out->present);
-    if (unit.bytes == 0)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "every row is a different person here; write COUNT(*)");
-    (void)sc_typing_hint(argument, name);
-    if (argument->kind != SC_NODE_NAME || argument->table.bytes > 0 ||
-        !sc_text_equal(argument->text, unit))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "COUNT(DISTINCT %s) counts people; other columns are not "
-                         "supported; SELECT %s, COUNT(*) GROUP BY %s finds the values "
-                         "of %s",
-                         sc_text_name(unit, own), name, name, name);
+    if (!is_unit(typing, argument))
+        return read_values(typing, argument, out);
     out->kind = &sc_aggregate_count_units;
     return SCRIM_OK;
 }
@@ -62,7 +77,8 @@ static void weigh_counts(const sc_weighing *w)
 
 const sc_aggregate sc_aggregate_count = {
     .name = "COUNT",
-    .forms = {{"COUNT", 1, 1, "COUNT(*), COUNT(x) or COUNT(DISTINCT unit)", NULL}},
+    .forms = {{"COUNT", 1, 1,
+               "COUNT(*), COUNT(x), COUNT(DISTINCT unit) or COUNT(DISTINCT x)", NULL}},
     .reads = SC_READS_ROWS,
     .takes_distinct = true,
     .takes_range = true,
@@ -77,4 +93,13 @@ const sc_aggregate sc_aggregate_count_units = {
     .read = read_count,
     .weigh = weigh_counts,
     .numbers = &sc_units_rule,
+};
+
+const sc_aggregate sc_aggregate_count_values = {
+    .name = "COUNT DISTINCT x",
+    .reads = SC_READS_VALUES,
+    .note = "of all values there are at least as many as the lower end says",
+    .read = read_count,
+    .weigh = weigh_counts,
+    .numbers = &sc_rows_rule,
 };

@@ -2,6 +2,7 @@
 
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_select.h"
+#include "query/rows/group_kept.h"
 #include "query/rows/quantile_rings.h"
 
 #include <string.h>
@@ -309,6 +310,10 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
         return group->squares[statistic->value] - rows * statistic->offset;
     case SC_STATISTIC_MISSING:
         return (sc_int128)group->rows - rows;
+    case SC_STATISTIC_VALUES:
+        return rows == 0 ? 0
+                         : (sc_int128)sc_kept_different(group->lists[statistic->value],
+                                                        (size_t)rows);
     case SC_STATISTIC_ROWS:
     case SC_STATISTIC_PRESENT:
     case SC_STATISTIC_QUANTILES:

@@ -181,6 +181,10 @@ static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
     e->extent = (sc_extent){0, SC_EXTENT_MAX, {1, 1}};
     if (aggregate->value != NULL)
         e->extent = aggregate->value->extent;
+    if (aggregate->kind->reads == SC_READS_VALUES &&
+        !sc_typed_is_text(aggregate->present))
+        e->most = (uint64_t)aggregate->present->extent.high -
+                  (uint64_t)aggregate->present->extent.low + 1;
     sc_extent_value(e->extent.step, 1, &e->step);
     e->offset = aggregate->offset;
     e->centre = sum_statistic == NULL ? 0 : sum_statistic->centre;
@@ -267,16 +271,20 @@ void sc_estimator_finish(const sc_estimator *e, const sc_ratio *unit, sc_estimat
     sc_shown_round(&out->high, e->digits, SC_SHOWN_UP, &out->high);
 }
 
-/* Moves an end that is beyond 0, where the truth cannot be, to 0. */
+/* Moves an end that is beyond 0, or beyond all values that there are, where the truth cannot be, to there. */
 static void cut(const sc_estimator *e, sc_ratio *end)
 {
     const int sign = sc_ratio_sign(end);
     if ((e->extent.low >= 0 && sign < 0) || (e->extent.high <= 0 && sign > 0))
         sc_ratio_set_int64(end, 0);
+    SC_OWN(sc_ratio, most);
+    sc_ratio_set_int128(&most, (sc_int128)e->most);
+    if (e->most > 0 && sc_ratio_compare(end, &most) > 0)
+        sc_ratio_set(end, &most);
 }
 
 /* The interval of half-width `within` around the value, cut at 0 if everything that is counted or summed
- * lies on one side of 0. The value stays as drawn, so it has no bias; if it is beyond 0 itself, the
+ * lies on one side of 0, and a count of different values at as many as there can be. The value stays as drawn, so it has no bias; if it is beyond 0 itself, the
  * interval is extended to it. It contains the cut interval, and so holds the truth as often. */
 static scrim_status surround(const sc_estimator *e, sc_estimate *out)
 {
@@ -527,7 +535,8 @@ bool sc_estimate_is_summed(const sc_query *query)
 {
     bool is = query->person == NULL;
     for (size_t i = 0; i < query->aggregate_count; i++)
-        is &= sc_estimate_form_of(&query->aggregates[i]) == SC_ESTIMATE_SUM;
+        is &= sc_estimate_form_of(&query->aggregates[i]) == SC_ESTIMATE_SUM &&
+              query->aggregates[i].kind->reads != SC_READS_VALUES;
     for (size_t i = 0; i < query->output_count; i++)
         is &= query->outputs[i].formula == NULL;
     return is;

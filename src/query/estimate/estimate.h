@@ -82,7 +82,8 @@ extern const sc_estimate_rule sc_mean_rule, sc_variance_rule, sc_quantile_rule;
 
 /* WITH RANGE and aggregates that are made of bars are SC_ESTIMATE_APART. */
 sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate);
-/* May each number be the sum of several draws? Every output is a key or a sum, and none is WITH RANGE. */
+/* May each number be the sum of several draws, of rows that are apart? Every output is a key or a sum, and none is WITH RANGE; numbers
+ * of different values do not add up, as two may have the same ones. */
 bool sc_estimate_is_summed(const sc_query *query);
 /* The measurements of an aggregate's numbers among those of all statistics. */
 sc_estimate_sources sc_estimate_sources_of(const sc_statistic_use *use,

@@ -22,6 +22,7 @@ struct sc_estimator {
     sc_noise rows, sum, squares;
     bool is_derived;  /* a sum that follows from a centred one and the rows */
     sc_int128 within; /* of counts and sums: the half-width, in steps */
+    uint64_t most;    /* of different values: as many as the range has; 0: not known */
     double beta;      /* 1 - confidence, not above it */
     sc_variance_setting setting;
     sc_noise around; /* of quantiles: that of the rows in a ring */

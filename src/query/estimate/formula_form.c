@@ -258,6 +258,8 @@ static void make_form(const sc_formula_forms *f, const sc_formula_step *step,
 #define ALL_ROWS SIZE_MAX
 #define UNITS (SIZE_MAX - 1)
 #define MISSING(first) (SIZE_MAX / 2 + (first))
+/* Different values: of which there are no more than rows, whatever the value. */
+#define VALUES(value) (SIZE_MAX / 4 + (value))
 
 static size_t rows_of(const sc_formula_forms *f, size_t number)
 {
@@ -268,6 +270,8 @@ static size_t rows_of(const sc_formula_forms *f, size_t number)
     /* Their rows may be others than those that are counted: apart from all. */
     if (t->kind == SC_STATISTIC_UNITS)
         return UNITS - 1 - t->value;
+    if (t->kind == SC_STATISTIC_VALUES)
+        return VALUES(t->value);
     if (t->value == SC_STATISTIC_NONE || !s->groups[t->value].is_nullable)
         return ALL_ROWS;
     size_t first = 0;
@@ -295,8 +299,9 @@ static bool counts_rows(const sc_formula_forms *f, size_t number)
 
 bool sc_form_counts(const sc_formula_forms *f, size_t number)
 {
-    return counts_rows(f, number) ||
-           f->statistics->list[f->numbers[number]].kind == SC_STATISTIC_UNITS;
+    const sc_statistic_kind kind = f->statistics->list[f->numbers[number]].kind;
+    return counts_rows(f, number) || kind == SC_STATISTIC_UNITS ||
+           kind == SC_STATISTIC_VALUES;
 }
 
 /* The contribution of one counted row to a number: 1, or a value. For a sum that is bounded otherwise only

@@ -40,8 +40,9 @@ typedef enum sc_aggregate_reads {
         4, /* of x; or of x - centre and the rows, where these are drawn anyway */
     SC_READS_CENTRED = 8, /* the sum of x - centre */
     SC_READS_SQUARES = 16,
-    SC_READS_RANKS = 32, /* quantiles, and the rows about them */
-    SC_READS_BARS = 64   /* a histogram */
+    SC_READS_RANKS = 32,  /* quantiles, and the rows about them */
+    SC_READS_BARS = 64,   /* a histogram */
+    SC_READS_VALUES = 128 /* how many different values there are */
 } sc_aggregate_reads;
 
 /* The columns that an answer shows. */

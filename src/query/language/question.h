@@ -60,8 +60,8 @@ typedef struct sc_query_aggregate {
     const sc_aggregate *kind;
     const sc_typed
         *value; /* NULL for the counts; a number, or for a quantile or bars a date */
-    const sc_typed
-        *present;    /* of COUNT(x): 1 where it counts, else NULL; NULL: every row does */
+    const sc_typed *
+        present; /* of COUNT(x): 1 where it counts, else NULL; NULL: every row does. Of COUNT(DISTINCT x): x */
     bool with_range; /* only if the kind has takes_range */
     sc_value_step p; /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */

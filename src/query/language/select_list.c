@@ -46,8 +46,8 @@ static scrim_status check_form(const sc_typing *typing, const sc_node *node,
                          form->form);
     if (node->distinct && !function->aggregate->takes_distinct)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "DISTINCT is allowed only in COUNT(DISTINCT unit), which counts "
-                         "people; leave it out");
+                         "DISTINCT is allowed only in COUNT(DISTINCT x), which counts "
+                         "people or different values; leave it out");
     if (node->with_range && (node->distinct || !function->aggregate->takes_range))
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_PARAM,

@@ -201,7 +201,7 @@ bool sc_auto_tells_cut(const sc_query *query, const sc_statistics *statistics,
     for (size_t i = 0; i < statistics->count; i++)
         if (statistics->list[i].kind == SC_STATISTIC_TOTAL)
             return false;
-    return query->person == NULL && said->groups == 0 &&
+    return query->person == NULL && said->groups == 0 && !statistics->has_values_alone &&
            sc_query_counts_rows(query, statistics);
 }
 

@@ -235,6 +235,7 @@ static sc_slot_kind kind_of(const sc_group_statistic *s)
     case SC_STATISTIC_AROUND:
     case SC_STATISTIC_PRESENT:
     case SC_STATISTIC_MISSING:
+    case SC_STATISTIC_VALUES:
         break;
     }
     return s->with_range ? SC_SLOT_RANGE : SC_SLOT_NUMBER;

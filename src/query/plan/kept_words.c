@@ -114,12 +114,18 @@ static bool has_one_row(const speaking *s)
     return s->query->schema->has_one_row && s->query->unnest == NULL;
 }
 
+/* The thing that a bound of rows counts. */
+static const char *noun_of(const speaking *s)
+{
+    return s->statistics->has_values_alone ? "different value" : "row";
+}
+
 static void say_rows(speaking *s)
 {
     const bool has_total = s->said.total > 0;
     const uint64_t rows = has_total ? s->said.total : s->said.rows;
     begin_sentence(s);
-    put_count(s, rows, "row");
+    put_count(s, rows, noun_of(s));
     put(s, " per ");
     put(s, s->unit);
     if (has_one_row(s))
@@ -279,7 +285,9 @@ static void say_bounds(speaking *s)
         begin_sentence(s);
         put(s, s->cut);
     } else if ((has_rows && !has_one_row(s)) || has_units) {
-        say_further(s, has_rows ? "rows" : "groups");
+        say_further(s, !has_rows                         ? "groups"
+                       : s->statistics->has_values_alone ? "values"
+                                                         : "rows");
     }
 }
 
@@ -333,7 +341,7 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
 static bool grows(const sc_query_aggregate *aggregate)
 {
     const sc_aggregate *kind = aggregate->kind;
-    return (kind->reads & (SC_READS_SUM | SC_READS_UNITS)) != 0 ||
+    return (kind->reads & (SC_READS_SUM | SC_READS_UNITS | SC_READS_VALUES)) != 0 ||
            kind->reads == SC_READS_ROWS || kind->shape == SC_SHAPE_COUNTS;
 }
 

@@ -60,7 +60,8 @@ static const char *const kinds[] = {[SC_STATISTIC_UNITS] = "units",
                                     [SC_STATISTIC_BARS] = "bars",
                                     [SC_STATISTIC_TOTAL] = "total",
                                     [SC_STATISTIC_PRESENT] = "cell-present",
-                                    [SC_STATISTIC_MISSING] = "cell-missing"};
+                                    [SC_STATISTIC_MISSING] = "cell-missing",
+                                    [SC_STATISTIC_VALUES] = "different-values"};
 
 static void put(sc_text_sink *sink, const char *word)
 {
@@ -245,6 +246,8 @@ static void put_statistic(sc_text_sink *sink, const sc_query *query,
         if (statistics->groups[s->value].total_all > 0)
             put_number(sink, statistics->groups[s->value].total_all);
     }
+    if (s->kind == SC_STATISTIC_VALUES)
+        put(sink, statistics->has_values_alone ? " alone" : " beside");
     for (size_t i = 0; s->p != NULL && i < s->count; i++)
         put_step(sink, s->p[i]);
     if (has_value && (s->kind == SC_STATISTIC_ROWS || sc_statistic_is_cell(s)))

@@ -138,7 +138,8 @@ const int64_t *sc_plan_bars_counted(const sc_planned_statement *s, sc_arena *are
             widths[i] = 0;
     }
     for (size_t i = 0; i < statistics->count; i++)
-        if (statistics->list[i].kind == SC_STATISTIC_QUANTILES)
+        if (statistics->list[i].kind == SC_STATISTIC_QUANTILES ||
+            statistics->list[i].kind == SC_STATISTIC_VALUES)
             widths[statistics->list[i].value] = 0;
     return widths;
 }

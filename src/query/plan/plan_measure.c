@@ -186,6 +186,7 @@ static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic
         s->statistics.list[statistic].kind == SC_STATISTIC_ROWS ||
         sc_statistic_is_cell(&s->statistics.list[statistic]) ||
         s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ||
+        s->statistics.list[statistic].kind == SC_STATISTIC_VALUES ||
         s->statistics.list[statistic].kind == SC_STATISTIC_BARS)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "%s: the contribution bounds let one person change it by more "
@@ -271,6 +272,7 @@ void sc_plan_what(const sc_planned_statement *s, size_t statistic,
         [SC_STATISTIC_TOTAL] = "totals",
         [SC_STATISTIC_PRESENT] = "present and missing values",
         [SC_STATISTIC_MISSING] = "missing values",
+        [SC_STATISTIC_VALUES] = "different values",
     };
     sc_text_sink what;
     sc_text_sink_init(&what, out, SC_PLAN_WHAT_BYTES);

@@ -290,6 +290,19 @@ static const char *mixed_caution(sc_texts *w, const sc_planned_statement *s,
     return sc_texts_text(w, text);
 }
 
+/* A count of different values is smaller by what bounds leave out, never larger. */
+static const char *values_caution(const scrim_plan *plan, const sc_planned_statement *s,
+                                  const sc_query_aggregate *a)
+{
+    const bool is_bounded = s->query->schema->unit.bytes > 0 &&
+                            s->query->person == NULL &&
+                            (!plan->has_single_rows || s->query->unnest != NULL);
+    return is_bounded && a->kind->reads == SC_READS_VALUES
+               ? "at least so many: the true number is not below the lower end of the "
+                 "interval, and may be above the upper one"
+               : "";
+}
+
 static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan,
                                              const sc_planned_statement *s,
                                              const sc_ratio *errors,
@@ -341,6 +354,8 @@ static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan
         /* Keep a caution that nothing is shown: it matters more. */
         if (outputs[i].caution != NULL && outputs[i].caution[0] == '\0')
             outputs[i].caution = cautions[own->index];
+        if (outputs[i].caution != NULL && outputs[i].caution[0] == '\0')
+            outputs[i].caution = values_caution(plan, s, a);
     }
     return outputs;
 }

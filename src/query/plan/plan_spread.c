@@ -138,7 +138,7 @@ void sc_plan_step(const sc_planned_statement *s, size_t statistic, sc_ratio *out
     sc_ratio_set_int64(out, 1);
     if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_ROWS ||
         sc_statistic_is_cell(t) || t->kind == SC_STATISTIC_AROUND ||
-        t->kind == SC_STATISTIC_BARS)
+        t->kind == SC_STATISTIC_BARS || t->kind == SC_STATISTIC_VALUES)
         return;
     sc_extent_value(s->statistics.values[t->value]->extent.step, 1, out);
     if (t->kind == SC_STATISTIC_SQUARES)

@@ -384,6 +384,28 @@ static size_t join_groups(const sc_bound *bound, sc_unit_row *rows, size_t count
     return done;
 }
 
+size_t sc_bound_distinct(const sc_bound *bound, sc_unit_row *rows, size_t count)
+{
+    if (count > 1) {
+        sort_by_group(rows, count);
+        count = join_groups(bound, rows, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[i].alike =
+            rows[i].copies < UINT32_MAX ? (uint32_t)rows[i].copies : UINT32_MAX;
+        rows[i].copies = 1;
+    }
+    return count;
+}
+
+uint64_t sc_bound_alike(const sc_unit_row *rows, size_t count)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += rows[i].alike;
+    return all;
+}
+
 /* Offers the rows of a group to the whole: those that stay in the group, by the same priorities. */
 static bool offer_group(sc_bound *bound, uint64_t unit, uint64_t token,
                         const sc_unit_row *rows, size_t count, size_t first,

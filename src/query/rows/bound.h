@@ -34,6 +34,7 @@ typedef struct sc_unit_row {
     uint64_t copies;
     const unsigned char *content; /* the values, packed */
     uint32_t group;
+    uint32_t alike; /* of distinct rows: how many were alike, up to UINT32_MAX */
 } sc_unit_row;
 
 /* Secret, and the same for all that bound rows of one query. */
@@ -91,6 +92,11 @@ uint64_t sc_bound_copies(const sc_unit_row *rows, size_t count);
 
 /* Makes one entry of those that are alike, in the order of contents, and returns how many are left. */
 size_t sc_bound_join(const sc_bound *bound, sc_unit_row *rows, size_t count);
+/* Makes one row of those of a group that are alike, notes how many there were, and returns how many rows are left, those of a
+ * group side by side. Bounding them is bounding the set of a unit's different rows. */
+size_t sc_bound_distinct(const sc_bound *bound, sc_unit_row *rows, size_t count);
+/* How many rows distinct ones stand for. */
+uint64_t sc_bound_alike(const sc_unit_row *rows, size_t count);
 /* By which a copy of a row stays in its group: the smallest ones do. */
 uint64_t sc_bound_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
                            const sc_unit_row *row, uint64_t copy);

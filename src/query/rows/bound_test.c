@@ -24,7 +24,7 @@ static uint64_t word(sc_tape *tape)
 
 static sc_unit_row row_of(uint32_t group, unsigned content, uint64_t copies)
 {
-    return (sc_unit_row){copies, &bytes[content], group};
+    return (sc_unit_row){copies, &bytes[content], group, 0};
 }
 
 /* How many rows stay, by group and content. */

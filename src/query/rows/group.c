@@ -20,6 +20,10 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
     if (plan->cut.kind != SC_CUT_NOTHING && (!plan->has_units || plan->visit != NULL))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
                            "people whose rows are left out need a column as unit");
+    if (plan->are_distinct && (!plan->has_units || plan->value_count < 1))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
+                           "rows that are alike are one where they have units and a "
+                           "value");
     if (plan->has_keys && plan->key_count < 1)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
                            "list at least one public key");
@@ -201,6 +205,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     grouping->has_units = plan->has_units;
     grouping->has_keys = plan->has_keys;
+    grouping->are_distinct = plan->are_distinct;
     grouping->keep = plan->keep;
     grouping->keeper = plan->keeper;
     grouping->visit = plan->visit;
@@ -308,7 +313,7 @@ static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_work
                                    uint32_t group, const unsigned char *packed,
                                    scrim_error *error)
 {
-    const sc_unit_row one = {1, packed, group};
+    const sc_unit_row one = {1, packed, group, 0};
     const scrim_status status =
         sc_cells_reserve(&state->cells, &grouping->cell_plan, (size_t)group + 1, error);
     if (__builtin_expect(status != SCRIM_OK, 0))
@@ -330,6 +335,19 @@ static scrim_status sum_rows(const sc_grouping *grouping, sc_grouping_worker *st
     return status;
 }
 
+/* Rows without the value that is counted have no group: they would take places. Where keys are discovered they stay, since units are
+ * counted by them. */
+static void leave_null(const sc_grouping *grouping, const sc_grouping_worker *state,
+                       size_t count, uint32_t *groups)
+{
+    const sc_cell_plan *plan = &grouping->cell_plan;
+    for (size_t i = 0; i < count; i++)
+        groups[i] |=
+            0 - (uint32_t)(sc_cell_unpack(&plan->values[0],
+                                          state->packed + i * plan->packed_bytes) <
+                           plan->values[0].first);
+}
+
 /* Takes `count` rows, whose values are packed already. */
 static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *state,
                                const sc_group_rows *rows, size_t from, size_t count,
@@ -340,6 +358,8 @@ static scrim_status take_block(const sc_grouping *grouping, sc_grouping_worker *
         find_groups(grouping, state, rows, from, count, groups, error);
     if (status != SCRIM_OK)
         return status;
+    if (grouping->are_distinct && grouping->has_keys)
+        leave_null(grouping, state, count, groups);
     return grouping->has_units ? store_rows(state, rows, from, count, groups, error)
                                : sum_rows(grouping, state, count, groups, error);
 }
@@ -450,6 +470,7 @@ static scrim_status sum_unit(const sc_grouping *grouping, sc_grouping_worker *st
                              size_t count, scrim_error *error)
 {
     const sc_cell_plan *plan = &grouping->cell_plan;
+    count = sc_grouping_distinct(grouping, bound, rows, count);
     sc_grouping_rest rest = sc_grouping_rest_of(grouping, rows, count);
     scrim_status status = SCRIM_OK;
     if (sc_grouping_needs_groups(grouping)) {

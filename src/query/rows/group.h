@@ -19,6 +19,8 @@
  * Claim  group.exact       counts and sums are those of the bounded rows, in integers; within the
  *                          limits of a plan, which are checked before a row is seen, they cannot
  *                          overflow (A14, A16)
+ * Claim  group.distinct    with are_distinct the kept values of a group are those of the different rows of each unit, of which
+ *                          bounds leave some by the unit's own rows alone; and a unit is cut by its own rows, alike or not
  * Claim  group.any-order   they are the same for any order of rows, blocks and workers (A17)
  * Claim  group.one-unit    all rows of one unit together change at most as many groups as its bounds allow; the count of units
  *                          of each by one, of rows by the bound of rows, of all groups by the total bound; a sum by the

@@ -32,7 +32,7 @@ TEST(group_cells_sum_exactly)
     for (size_t j = 0; j < VALUES; j++)
         columns[j] = xs;
     for (size_t i = 0; i < COUNT(xs); i++) {
-        const sc_unit_row row = {copies[i % 3], packed, 0};
+        const sc_unit_row row = {copies[i % 3], packed, 0, 0};
         sc_cell_pack(&plan, columns, i, 1, packed);
         sc_cells_add(&cells, &plan, &row);
         rows += copies[i % 3];
@@ -66,11 +66,11 @@ TEST(group_cells_sum_exactly)
 static void check_unit(const sc_group_value *asked, size_t count)
 {
     static const unsigned char contents[4][VALUES * 8] = {{1}, {2, 3}, {4}, {5, 0, 6}};
-    const sc_unit_row rows[] = {{1, contents[0], 2},
-                                {UINT64_C(1) << 63, contents[1], 2},
-                                {3, contents[2], 0},
-                                {1, contents[0], 0},
-                                {UINT64_C(1) << 63, contents[3], 0}};
+    const sc_unit_row rows[] = {{1, contents[0], 2, 0},
+                                {UINT64_C(1) << 63, contents[1], 2, 0},
+                                {3, contents[2], 0, 0},
+                                {1, contents[0], 0, 0},
+                                {UINT64_C(1) << 63, contents[3], 0, 0}};
     sc_cell_plan plan;
     sc_cells one = {0}, other = {0};
     scrim_error error;
@@ -153,7 +153,7 @@ TEST(group_cells_pass_over_null)
     REQUIRE_OK(sc_cells_reserve(&cells, &plan, 1, NULL));
     sc_cell_pack(&plan, columns, 0, 5, packed);
     for (size_t i = 0; i < 5; i++) {
-        const sc_unit_row row = {i + 1, packed + i * plan.packed_bytes, 0};
+        const sc_unit_row row = {i + 1, packed + i * plan.packed_bytes, 0, 0};
         sc_cells_add_unit(&cells, &plan, &row, 1);
         for (size_t j = 0; j < COUNT(nullable); j++)
             CHECK_INT(sc_cell_value_of(&plan.values[j], row.content), columns[j][i]);

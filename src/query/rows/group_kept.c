@@ -133,3 +133,11 @@ const int64_t *sc_kept_list(const sc_kept_lists *lists, size_t group, size_t lis
 {
     return lists->values + list * lists->starts[lists->groups] + lists->starts[group];
 }
+
+uint64_t sc_kept_different(const int64_t *list, size_t count)
+{
+    uint64_t different = count > 0;
+    for (size_t i = 1; i < count; i++)
+        different += list[i] != list[i - 1];
+    return different;
+}

@@ -45,6 +45,8 @@ void sc_kept_lists_put(sc_kept_lists *lists, const sc_kept *kept,
                        const uint32_t *numbers);
 /* After the last of all notes: puts each list in order. */
 void sc_kept_lists_finish(sc_kept_lists *lists);
+/* How many different values are among the first `count` of such a list. */
+uint64_t sc_kept_different(const int64_t *list, size_t count);
 /* As many values as the group has rows. list counts from 0. */
 const int64_t *sc_kept_list(const sc_kept_lists *lists, size_t group, size_t list);
 

@@ -26,7 +26,7 @@ static scrim_status list_rows(sc_kept_lists *lists, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_cells_reserve(&cells, &plan, 4, error);
     for (size_t i = 0; status == SCRIM_OK && i < ROWS; i++) {
-        sc_unit_row row = {copies[i], packed, groups[i]};
+        sc_unit_row row = {copies[i], packed, groups[i], 0};
         sc_cell_pack(&plan, columns, i, 1, packed);
         sc_cells_add(&cells, &plan, &row);
         status = sc_kept_add(&kept, &plan, &row, error);

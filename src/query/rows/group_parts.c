@@ -240,6 +240,7 @@ static scrim_status bound_unit(const sc_grouping *grouping, sc_grouping_worker *
 {
     const uint64_t *tokens = tools->names.tokens;
     sc_part_log *log = &state->unheld->log;
+    count = sc_grouping_distinct(grouping, &tools->bound, rows, count);
     sc_grouping_rest rest = sc_grouping_rest_of(grouping, rows, count);
     scrim_status status = SCRIM_OK;
     if (sc_grouping_needs_groups(grouping)) {
@@ -481,7 +482,7 @@ static scrim_status take_sums(part_reading *r, const record_head *head, uint32_t
         }
         return SCRIM_OK;
     }
-    const sc_unit_row row = {head->copies, body, group};
+    const sc_unit_row row = {head->copies, body, group, 0};
     sc_cells_add(&part->cells, plan, &row);
     cells[SC_CELL_UNITS] += head->is_unit;
     return plan->list_count == 0 ? SCRIM_OK

@@ -55,6 +55,9 @@ typedef struct sc_group_plan {
                           scrim_error *error);
     void *visitor;
     sc_bounds bounds; /* whole */
+    /* Rows of a unit that are alike count as one row, in a group; and with public keys those whose first value is NULL do not count.
+     * Only where rows have units. */
+    bool are_distinct;
     /* Counts units by the rows that bounds leave out of them, where it counts any (group.h). Only where rows have units
      * and nobody visits them. */
     sc_cut_plan cut;

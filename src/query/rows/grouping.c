@@ -77,6 +77,12 @@ scrim_status sc_grouping_make_bound(const sc_grouping *grouping, sc_bound *bound
     return status;
 }
 
+size_t sc_grouping_distinct(const sc_grouping *grouping, const sc_bound *bound,
+                            sc_unit_row *rows, size_t count)
+{
+    return grouping->are_distinct ? sc_bound_distinct(bound, rows, count) : count;
+}
+
 /* The cut. */
 
 bool sc_grouping_needs_groups(const sc_grouping *grouping)
@@ -84,11 +90,19 @@ bool sc_grouping_needs_groups(const sc_grouping *grouping)
     return grouping->cell_plan.total_count > 0 || grouping->cut.kind == SC_CUT_GROUPS;
 }
 
+/* How many rows the entries stand for. */
+static uint64_t rows_of(const sc_grouping *grouping, const sc_unit_row *rows,
+                        size_t count)
+{
+    return grouping->are_distinct ? sc_bound_alike(rows, count)
+                                  : sc_bound_copies(rows, count);
+}
+
 sc_grouping_rest sc_grouping_rest_of(const sc_grouping *grouping, const sc_unit_row *rows,
                                      size_t count)
 {
     const bool counts = grouping->cut.kind != SC_CUT_NOTHING;
-    return (sc_grouping_rest){.all = counts ? sc_bound_copies(rows, count) : 0};
+    return (sc_grouping_rest){.all = counts ? rows_of(grouping, rows, count) : 0};
 }
 
 void sc_grouping_rest_groups(const sc_grouping *grouping, const sc_unit_row *rows,
@@ -106,7 +120,7 @@ void sc_grouping_rest_put(const sc_grouping *grouping, sc_grouping_worker *state
     if (grouping->cut.kind == SC_CUT_NOTHING)
         return;
     if (grouping->cut.kind == SC_CUT_ROWS)
-        rest->kept = sc_bound_copies(rows, count);
+        rest->kept = rows_of(grouping, rows, count);
     state->cut[sc_cut_cell(&grouping->cut, rest->all - rest->kept, rest->is_clamped)]++;
 }
 

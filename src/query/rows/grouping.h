@@ -43,7 +43,7 @@ typedef struct sc_grouping_worker {
 } sc_grouping_worker;
 
 struct sc_grouping {
-    bool has_units, has_keys, is_finished;
+    bool has_units, has_keys, are_distinct, is_finished;
     unsigned workers;
     scrim_status (*visit)(void *visitor, unsigned worker, const sc_group_unit *unit,
                           scrim_error *error);
@@ -103,6 +103,10 @@ void sc_grouping_rest_groups(const sc_grouping *grouping, const sc_unit_row *row
                              size_t count, sc_grouping_rest *rest);
 void sc_grouping_rest_put(const sc_grouping *grouping, sc_grouping_worker *state,
                           const sc_unit_row *rows, size_t count, sc_grouping_rest *rest);
+
+/* Makes one of the rows of a unit that are alike, where the plan says so; returns how many rows are left. */
+size_t sc_grouping_distinct(const sc_grouping *grouping, const sc_bound *bound,
+                            sc_unit_row *rows, size_t count);
 
 /* For bounding rows of units. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_make_bound(const sc_grouping *grouping,

@@ -300,6 +300,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                                                          asked->query->unnest);
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
                           .bounds = asked->bounds,
+                          .are_distinct = asked->statistics->has_values_alone,
                           .cut = asked->cut,
                           .value_count = asked->statistics->value_count,
                           .keep = asked->keep,

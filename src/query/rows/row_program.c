@@ -216,14 +216,37 @@ static bool make_text_room(sc_arena *arena, const sc_expression *expression,
     return true;
 }
 
-static bool make_rooms(sc_arena *arena, const row_input *inputs, size_t count,
-                       int64_t ***values, int64_t ***scratch)
+/* A value that is text: its numbers, and its texts, in room that all such values share. */
+static bool make_token_room(sc_arena *arena, const sc_expression *expression,
+                            sc_row_workspace *space, size_t i)
 {
-    *values = sc_arena_allocate(arena, count, sizeof **values);
-    *scratch = sc_arena_allocate(arena, count, sizeof **scratch);
-    bool is_done = *values != NULL && *scratch != NULL;
+    space->values[i] = block(arena);
+    if (space->values[i] == NULL || expression == NULL)
+        return space->values[i] != NULL;
+    if (space->value_texts == NULL)
+        return make_text_room(arena, expression, &space->value_texts, &space->value_bytes,
+                              &space->value_scratch[i]);
+    int64_t **scratch = &space->value_scratch[i];
+    *scratch =
+        sc_arena_allocate(arena, sc_expression_scratch(expression), sizeof **scratch);
+    if (*scratch == NULL)
+        return false;
+    sc_expression_prepare(expression, *scratch);
+    return true;
+}
+
+static bool make_value_rooms(sc_arena *arena, const sc_row_program *program,
+                             sc_row_workspace *space)
+{
+    const size_t count = program->statistics->value_count;
+    space->values = sc_arena_allocate(arena, count, sizeof *space->values);
+    space->value_scratch = sc_arena_allocate(arena, count, sizeof *space->value_scratch);
+    bool is_done = space->values != NULL && space->value_scratch != NULL;
     for (size_t i = 0; is_done && i < count; i++)
-        is_done = make_room(arena, inputs[i].expression, &(*values)[i], &(*scratch)[i]);
+        is_done = sc_typed_is_text(program->statistics->values[i])
+                      ? make_token_room(arena, program->values[i].expression, space, i)
+                      : make_room(arena, program->values[i].expression, &space->values[i],
+                                  &space->value_scratch[i]);
     return is_done;
 }
 
@@ -264,8 +287,7 @@ bool sc_row_workspace_init(sc_row_workspace *space, const sc_row_program *progra
            space->value_columns != NULL &&
            make_room(arena, program->where, &space->where, &space->where_scratch) &&
            make_key_rooms(arena, program, space) &&
-           make_rooms(arena, program->values, values, &space->values,
-                      &space->value_scratch);
+           make_value_rooms(arena, program, space);
 }
 
 void sc_row_workspace_clear(sc_row_workspace *space)
@@ -286,11 +308,40 @@ static void look_at(const sc_row_program *program, sc_row_workspace *space,
     }
 }
 
+static void put_tokens(const sc_text *texts, size_t count, const sc_value_key *hash_key,
+                       int64_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t hash = sc_value_hash_plain(hash_key, texts[i]);
+        out[i] = sc_text_is_null(texts[i]) ? SC_NULL : (int64_t)(hash >> 3);
+    }
+}
+_Static_assert(SC_TEXT_TOKEN_MAX == UINT64_MAX >> 3, "a number of a text has 61 bits");
+
+static void make_tokens(const sc_row_program *program, sc_row_workspace *space,
+                        size_t count, const sc_value_key *hash_key, size_t i)
+{
+    const row_input *input = &program->values[i];
+    const sc_text *texts = space->columns[input->place].texts;
+    if (input->expression != NULL) {
+        sc_expression_texts(input->expression, space->columns, count,
+                            space->value_scratch[i], space->value_texts,
+                            space->value_bytes);
+        texts = space->value_texts;
+    }
+    put_tokens(texts, count, hash_key, space->values[i]);
+    space->value_columns[i] = space->values[i];
+}
+
 static void make_values(const sc_row_program *program, sc_row_workspace *space,
-                        size_t count)
+                        size_t count, const sc_value_key *hash_key)
 {
     for (size_t i = 0; i < program->statistics->value_count; i++) {
         const row_input *input = &program->values[i];
+        if (sc_typed_is_text(program->statistics->values[i])) {
+            make_tokens(program, space, count, hash_key, i);
+            continue;
+        }
         if (input->expression == NULL) {
             space->value_columns[i] = space->columns[input->place].values;
             continue;
@@ -344,7 +395,7 @@ scrim_status sc_row_program_run(const sc_row_program *program, sc_row_workspace 
                                space->where_scratch, space->where);
         out->where = space->where;
     }
-    make_values(program, space, count);
+    make_values(program, space, count, hash_key);
     if (program->is_text) {
         out->keys = space->columns[program->keys[0].place].texts;
         out->key_hashes = batch->columns[program->keys[0].place].hashes + from;

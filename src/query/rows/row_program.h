@@ -3,6 +3,8 @@
  * Plain columns are passed on without a copy. If the only key is a column of text, its texts
  * are the keys, with the hashes that the source has made: they are key tuples (key_tuple.h) without the terminator.
  *
+ * A value of text is its keyed hash (SC_TEXT_TOKEN_MAX), and NULL where it is NULL.
+ *
  * Claim  row-program.rows  keys and values are those of the query; `where` is 1 only for rows that count. If some keys are
  *                          discovered, a row with an unlisted value in a column with public keys does not count
  */
@@ -41,6 +43,8 @@ typedef struct sc_row_workspace {
     sc_text **key_texts; /* keys that are computed texts, and their bytes */
     char **key_bytes;
     int64_t **values, **value_scratch;
+    sc_text *value_texts; /* one value's, before they are hashed, and their bytes */
+    char *value_bytes;
     sc_key_column *key_columns;
     const int64_t **value_columns;
     sc_row_column *columns;

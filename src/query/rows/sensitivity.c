@@ -12,7 +12,8 @@ static contribution contribution_of(const sc_group_statistic *s,
                                     const sc_group_value *value)
 {
     if (value == NULL || s->kind == SC_STATISTIC_ROWS || sc_statistic_is_cell(s) ||
-        s->kind == SC_STATISTIC_AROUND || s->kind == SC_STATISTIC_BARS)
+        s->kind == SC_STATISTIC_AROUND || s->kind == SC_STATISTIC_BARS ||
+        s->kind == SC_STATISTIC_VALUES)
         return (contribution){0, 1};
     if (s->kind == SC_STATISTIC_SQUARES) {
         const sc_int128 below = (sc_int128)s->centre - value->low,

@@ -12,6 +12,9 @@
  * all placements of the two versions on the K groups. Placements differ in how many groups the versions share, and the norms
  * are linear in the number of shared full groups, so only the extreme placements are compared.
  *
+ * A count of different values moves like one of rows: a unit that comes or goes changes it in each group by at most its rows
+ * there, and one that is replaced by the larger of both numbers of rows, since what it adds makes up for what it takes.
+ *
  * A count of units, or a total by person, is one contribution of a unit to a group: R is 1, and T is G.
  * Totals may be scaled so that those of a unit in all groups add up to at most one bound. Then they move together by that bound,
  * and by twice the bound, in two groups, if a unit is replaced. Under replace such totals have one sign, since otherwise

@@ -42,6 +42,7 @@ static int64_t row_of(const sc_group_statistic *s, int64_t x)
     case SC_STATISTIC_BARS:
     case SC_STATISTIC_PRESENT:
     case SC_STATISTIC_MISSING:
+    case SC_STATISTIC_VALUES:
         break;
     }
     return 1;
@@ -178,6 +179,7 @@ TEST(sensitivity_of_counts_is_that_of_brute_force)
     CLAIM("sensitivity.tight");
     check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_UNITS, .most = 1}, NULL);
     check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_ROWS, .most = 1}, NULL);
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_VALUES, .most = 1}, NULL);
 }
 
 /* A unit that stays in a group may leave one ring and enter another. */
@@ -485,13 +487,15 @@ SLOW_TEST(sensitivity_with_a_total_is_that_of_all_allocations)
                              rows = {.kind = SC_STATISTIC_ROWS},
                              units = {.kind = SC_STATISTIC_UNITS},
                              rings = {.kind = SC_STATISTIC_AROUND},
-                             bars = {.kind = SC_STATISTIC_BARS};
+                             bars = {.kind = SC_STATISTIC_BARS},
+                             values = {.kind = SC_STATISTIC_VALUES};
     for (uint64_t i = 0; i < (uint64_t)MOST * MOST * MOST * MOST * 2; i++) {
         const sc_reach reach = {
             .neighbours = i % 2 == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
             .groups = 1 + i / 2 % MOST,
             .bounds = {1 + i / 8 % MOST, 1 + i / 32 % MOST, 1 + i / 128 % MOST}};
         check_enumerated(&rows, NULL, MOVES_SUM, &reach);
+        check_enumerated(&values, NULL, MOVES_SUM, &reach);
         check_enumerated(&units, NULL, MOVES_UNIT, &reach);
         check_enumerated(&rings, NULL, MOVES_CELL, &reach);
         check_enumerated(&bars, NULL, MOVES_CELL, &reach);

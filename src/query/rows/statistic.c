@@ -34,7 +34,8 @@ static size_t value_of(making *m, const sc_typed *value)
     for (size_t i = 0; i < m->value_count; i++)
         if (sc_typed_equal(m->values[i], value))
             return i;
-    const sc_extent *extent = &value->extent;
+    static const sc_extent texts = {0, SC_TEXT_TOKEN_MAX, {1, 1}};
+    const sc_extent *extent = sc_typed_is_text(value) ? &texts : &value->extent;
     const int64_t zero = extent->low > 0 ? extent->low : 0;
     m->values[m->value_count] = value;
     m->groups[m->value_count] =
@@ -430,6 +431,22 @@ static size_t bars(making *m, const sc_query_aggregate *a)
                .kind = SC_STATISTIC_BARS, .value = value, .most = 1, .width = a->width});
 }
 
+/* Different values. */
+
+static size_t different_values(making *m, const sc_query_aggregate *a)
+{
+    const size_t value = value_of(m, a->present);
+    m->groups[value].has_list = true;
+    return counts(m, SC_STATISTIC_VALUES, value, false);
+}
+
+/* Has the query nothing but one count of different values, and do its rows have units that bounds leave rows out of? */
+static bool has_values_alone(const making *m)
+{
+    return m->query->schema->unit.bytes > 0 && m->query->person == NULL &&
+           m->count == 1 && m->list[0].kind == SC_STATISTIC_VALUES;
+}
+
 /* Uses. */
 
 /* Where rows are drawn anyway, S + c N has less noise than a sum of its own: the radius and the
@@ -482,6 +499,8 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         use_quantile(m, a, use);
     if (reads & SC_READS_BARS)
         use->bars = bars(m, a);
+    if (reads & SC_READS_VALUES)
+        use->rows = different_values(m, a);
 }
 
 /* Has COUNT(*) alone a use for rows? COUNT(x) has fewer. Where units are asked for besides, both are drawn: a record that
@@ -571,7 +590,8 @@ scrim_status sc_statistics_of(const sc_query *query, const sc_statistics_plan *p
                            .uses = m.uses,
                            .values = m.values,
                            .groups = m.groups,
-                           .value_count = m.value_count};
+                           .value_count = m.value_count,
+                           .has_values_alone = has_values_alone(&m)};
     for (size_t i = 0; i < m.count; i++) {
         m.list[i].first = out->number_count;
         out->number_count += m.list[i].count;

@@ -43,6 +43,20 @@
  * unless another aggregate has a use for rows, or asks for the units as well: one draw for keys and
  * counts.
  *
+ * COUNT(DISTINCT x) is the size of a set: of all values of x that are present in rows that stay, each once, whoever has it
+ * and however often. Nobody's rows decide which rows of others stay, so that a unit adds or takes away at most as many
+ * values of a group as it has rows there: the reach of a count of rows, in both relations. The most values of
+ * a unit and group, C, are its R rows; it is the union of spec/query-semantics.md 8.3. Greedy covers more where people
+ * have more than C values, but it takes people one after another, all of a group's in one order: what it keeps of
+ * one depends on all before. Here units are bounded apart, by any worker, part by part and in a file, within memory that is
+ * reserved before the charge; and the other statistics are of the same rows. Where nobody has more than C
+ * values both count all of them.
+ * Where it stands alone with one x, rows of a unit that are alike in a group count as one before they are bounded, and with
+ * public keys those without a value do not count, so that R and T are different values. Beside others it is of the
+ * rows that these count. The two are different measurements.
+ *
+ * Claim  statistic.values  for neighbours that differ in one unit, the counts of different values of all groups together differ
+ *                         by no more than those of rows may, with C = R (X25 of spec/query-semantics.md)
  * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
  *                         there twice: what two aggregates share is drawn and charged once
  * Claim  statistic.present  a count of present values is shared only by values that are present in the
@@ -69,10 +83,14 @@ typedef enum sc_statistic_kind {
     SC_STATISTIC_TOTAL, /* over units: the sum of all its x in the group, clamped to the declared
                          * bound, whatever the number of rows */
     SC_STATISTIC_PRESENT, /* how many rows have the value: the first of two cells */
-    SC_STATISTIC_MISSING /* how many have not: the second, drawn with the statistic before it in the list */
+    SC_STATISTIC_MISSING, /* how many have not: the second, drawn with the statistic before it in the list */
+    SC_STATISTIC_VALUES /* how many different values are present */
 } sc_statistic_kind;
 
 #define SC_STATISTIC_NONE SIZE_MAX
+/* Texts that are values of a statistic are numbers from 0 to this: a keyed hash, the same for texts that GROUP BY takes for one
+ * key. Two of 10^7 texts have one number with probability 10^-4.6; then one less is counted, which protects nobody less. */
+#define SC_TEXT_TOKEN_MAX (((int64_t)1 << 61) - 1)
 
 typedef struct sc_group_statistic {
     sc_statistic_kind kind;
@@ -109,6 +127,8 @@ typedef struct sc_statistics {
     const sc_typed *const *values; /* what is summed or ranked, each once */
     const sc_group_value *groups;  /* the same for grouping */
     size_t value_count;
+    /* It is a count of different values alone: rows of a unit that are alike are one. */
+    bool has_values_alone;
 } sc_statistics;
 
 /* Does it count all units of a group, which the selection of keys can show? */

@@ -210,7 +210,7 @@ static void place_texts(const sc_unit_table *table, const sc_unit_share *share,
         const uint32_t owner = table->owners[(*placed)++];
         table->rows[table->ends[owner]++] = (sc_unit_row){
             entry.copies, entry.values,
-            share->groups == NULL ? entry.group : share->groups[entry.group]};
+            share->groups == NULL ? entry.group : share->groups[entry.group], 0};
     }
 }
 
