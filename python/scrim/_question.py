@@ -206,7 +206,10 @@ def count(given: Column | None = None) -> Expression:
 
 
 def count_distinct(unit: str) -> Expression:
-    """The number of people; ``unit`` is the column of the privacy unit."""
+    """The number of people; ``unit`` is the column of the privacy unit.
+
+    Of any other column it is how many different values there are.
+    """
     return Expression(f"COUNT(DISTINCT {name(unit)})")
 
 
