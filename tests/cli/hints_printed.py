@@ -47,7 +47,7 @@ ASKED = [
 QUESTIONS = [
     ("SELECT SUM(Cost EUR)", '"Cost EUR"', "SELECT SUM({})"),
     ("SELECT SUM(\"cost eur\")", '"Cost EUR"', "SELECT SUM({})"),
-    ("SELECT COUNT(DISTINCT Ward)", 'COUNT(DISTINCT "Patient No")', "SELECT {}"),
+    ("SELECT COUNT(\"Patient No\")", 'COUNT(DISTINCT "Patient No")', "SELECT {}"),
     ('SELECT SUM("Cost EUR") AS s', 'CLAMP("Cost EUR", 0, 100)', "SELECT SUM({})"),
 ]
 
