@@ -64,6 +64,15 @@ static double least_of_ten(const people_group *group)
     return least;
 }
 
+static double ages(const people_group *group)
+{
+    double different = 0;
+    for (size_t i = 0; i < group->count; i++)
+        different +=
+            i == 0 || group->sorted[PEOPLE_AGE][i] != group->sorted[PEOPLE_AGE][i - 1];
+    return different;
+}
+
 static double distance(const people_group *group)
 {
     return fabs(people_mean(group, PEOPLE_PAY) - 300 * people_mean(group, PEOPLE_AGE));
@@ -89,8 +98,9 @@ const coverage_question coverage_questions[COVERAGE_QUESTIONS] = {
     [COVERAGE_PLAIN] = {"counts",
                         {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL},
                          {"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL},
-                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0, NULL}},
-                        3},
+                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0, NULL},
+                         COMPUTED("COUNT(DISTINCT age) AS ages", ages)},
+                        4},
     [COVERAGE_MOMENTS] = {"moments",
                           {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, NULL},
                            {"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, NULL},
