@@ -168,7 +168,7 @@ except _errors.Error as error:
     sys.stderr.write("\\n" + json.dumps(_errors.parts(error)))
     sys.exit(1)
 """
-_DRAWN = ("flexible-accuracy", "suppression", "pricing")
+_DRAWN = ("flexible-accuracy", "emptiness", "suppression", "pricing", "central-local")
 
 
 def _option(name: str, value: Any) -> list[str]:

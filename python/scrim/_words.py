@@ -64,8 +64,8 @@ AttackName = Literal["reconstruct", "difference", "average", "float", "membershi
 """The attacks of ``attacks()``."""
 
 ExperimentName = Literal[
-    "flexible-accuracy", "erratum", "suppression", "rounded-stlap", "composition", "evaluate", "linear-queries",
-    "pricing", "body-routes",
+    "flexible-accuracy", "emptiness", "erratum", "suppression", "rounded-stlap", "composition", "evaluate", "sensitivity",
+    "linear-queries", "pricing", "tail-bounds", "central-local", "truncation", "private-labels", "extension", "body-routes",
 ]  # fmt: skip
 """The experiments of ``scrim experiment``."""
 

@@ -1,6 +1,7 @@
 """Attacks, experiments, microdata, drawings and the exported ledger."""
 
 import json
+import re
 import subprocess
 import typing
 import xml.etree.ElementTree
@@ -122,6 +123,9 @@ def test_attacks_tell_what_they_learnt():
 
 
 def test_experiments_are_those_of_the_program():
+    said = subprocess.run([f"{BUILD}/scrim", "experiment", "--help"], capture_output=True, text=True, check=True).stdout
+    names = re.search(r"NAME is (.*?)\.\n", said, re.DOTALL).group(1)
+    assert set(re.split(r",\s+|\s+or\s+", names)) == set(typing.get_args(_words.ExperimentName))
     bounds = scrim.experiment("linear-queries", "queries=9", "bins=8", "people=99", "epsilon=1")
     command = [f"{BUILD}/scrim", "experiment", "linear-queries", "queries=9", "bins=8", "people=99", "epsilon=1", "--json"]
     assert bounds.rows == json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["rows"]
