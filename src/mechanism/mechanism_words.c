@@ -61,6 +61,8 @@ static const struct {
     {"delta", NULL, "the delta of one release"},
     {"dimensions", NULL, "how many numbers a row has; default: 1"},
     {"directions", NULL, "how directions are chosen; default: frames"},
+    {"distances", NULL,
+     "how far the values of each pair are apart; default: their difference"},
     {"elements", NULL, "the number of all elements, which is public; with alpha"},
     {"epsilon", "robust-laplace",
      "the cost of one release; noise has the scale rho / epsilon"},

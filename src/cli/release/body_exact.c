@@ -139,8 +139,8 @@ const sc_command sc_body_exact = {
     .synopsis = "FILE --public --columns NAME=LOW..HIGH,... [OPTION...]",
     .summary = "the exact body of public points",
     .usage = usage,
-    .kind = SC_COMMAND_CHECK,
-    .options = SC_OPTION_SET(SC_OPTIONS_VAULT, SCRIM_OPTION_PUBLIC, SCRIM_OPTION_COLUMNS,
-                             SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_OUT),
+    .kind = SC_COMMAND_MANAGE,
+    .options = SC_OPTION_SET(SCRIM_OPTION_PUBLIC, SCRIM_OPTION_COLUMNS, SCRIM_OPTION_Q,
+                             SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_OUT),
     .run = run_exact,
 };
