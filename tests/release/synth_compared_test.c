@@ -155,7 +155,7 @@ SLOW_TEST(synth_comparison_sees_values_inside_bins)
     scrim_synth_comparison few = {.release = 0}, found = {.release = 0};
     scrim_synth_bins bins;
     if (begin_as(&s, "unit=row\n" BINS, 300) &&
-        CHECK_STATUS(ask(&s, 0, "0.5", &few), SCRIM_OK) &&
+        CHECK_STATUS(ask(&s, 0, "2", &few), SCRIM_OK) &&
         CHECK_STATUS(ask(&s, 0, "1000", &found), SCRIM_OK) &&
         CHECK_STATUS(scrim_synth_replay(s.vault, 1, &release, &s.error), SCRIM_OK) &&
         CHECK_STATUS(scrim_synth_report_new(release, NULL, &report, &s.error),
