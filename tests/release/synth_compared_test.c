@@ -155,7 +155,7 @@ SLOW_TEST(synth_comparison_sees_values_inside_bins)
     scrim_synth_comparison few = {.release = 0}, found = {.release = 0};
     scrim_synth_bins bins;
     if (begin_as(&s, "unit=row\n" BINS, 300) &&
-        CHECK_STATUS(ask(&s, 0, "2", &few), SCRIM_OK) &&
+        CHECK_STATUS(ask(&s, 0, "10", &few), SCRIM_OK) &&
         CHECK_STATUS(ask(&s, 0, "1000", &found), SCRIM_OK) &&
         CHECK_STATUS(scrim_synth_replay(s.vault, 1, &release, &s.error), SCRIM_OK) &&
         CHECK_STATUS(scrim_synth_report_new(release, NULL, &report, &s.error),
@@ -171,7 +171,9 @@ SLOW_TEST(synth_comparison_sees_values_inside_bins)
         double width = single->high - single->low;
         CHECK(single->low - width <= bins.single && bins.single <= single->high + width);
         CHECK(single->variation > 0.8 && width < 0.2);
-        CHECK(few.singles[0].high - few.singles[0].low > single->high - single->low);
+        /* Unless it is cut at 1. */
+        CHECK(few.singles[0].high >= 1 ||
+              few.singles[0].high - few.singles[0].low > single->high - single->low);
         CHECK(found.mean < 0.3);
     }
     scrim_synth_report_free(report);
