@@ -61,7 +61,7 @@ ran 0 'by a mechanism, in any document' "$scrim" list papers sparse vector --for
 out_has 'Theorem 6.4,Sparse is private,corrected,72,002'
 ran 0 'a document without its zeros, a number alone' "$scrim" list papers 2 6.8 --format table
 out_has 'statement   Theorem 6.8'
-check 'its command is folded as a shell joins it' grep -qx '    threshold=3 count=2 numeric=yes neighbours=add-remove' "$work/out"
+check 'its command is folded as a shell joins it' grep -qx '    threshold=3 count=2 form=b numeric=yes neighbours=add-remove' "$work/out"
 ran 0 'words' "$scrim" list papers 002 advanced composition --format csv
 check 'words: a list' test "$(wc -l <"$work/out")" -gt 2
 refused 'no such statement' "document 004 has no 'Theorem 99'; 'scrim list papers 004' lists its statements" 004 Theorem 99
