@@ -140,7 +140,7 @@ static const lab_erratum rows[] = {
      .title = "sensitivity over all keys together",
      .statement = "The sensitivity of the utility is a maximum over keys.",
      .counterexample = "60 keys with utilities 29 and 30, epsilon 1/2: delta at "
-                       "2 epsilon is 0.722706; 1.64872e-6 is claimed.",
+                       "2 epsilon is at least 0.722706; 1.64872e-6 is claimed.",
      .correction = "A sum over keys.",
 
      LAB_STEPS(

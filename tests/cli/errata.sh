@@ -123,4 +123,11 @@ refused 'an option of the errata' 'unexpected argument --kind' experiment flexib
 refused 'no such experiment' "unknown subcommand 'errata'; did you mean 'erratum'?" experiment errata
 refused 'two numbers of an experiment' "one erratum at a time; leave '2' out" experiment erratum 1 2
 
+
+# Places of errata name several statements at once: each is found, and no other.
+for found in '001 Theorem 4,12 18' '001 Claim 5,25' '000 Lemma 3,11' '002 thm 6.6,74 75' '004 Lemma 5,152 154'; do
+    # shellcheck disable=SC2086 # words
+    ran 0 "${found%,*}: its errata" "$scrim" errata ${found%,*} --json
+    check "${found%,*}: these" test "$(grep -o '"number": [0-9]*' "$work/out" | tr -dc '0-9\n' | tr '\n' ' ')" = "${found#*,} "
+done
 finish

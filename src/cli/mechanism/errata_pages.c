@@ -128,15 +128,32 @@ static void set_search(const sc_options *options, const char *words, search *out
     lab_mechanism_named(words, out->mechanism);
 }
 
+/* The statement that the words are the place of, if it has errata: places of errata may say "Thms 3-6". */
+static const lab_statement *statement_asked(const search *s, const char *document)
+{
+    char asked[LAB_PLACE_BYTES], place[LAB_PLACE_BYTES];
+    const lab_statement *statement =
+        s->words == NULL ? NULL : lab_statement_find(document, s->words);
+    if (statement == NULL || statement->errata == NULL)
+        return NULL;
+    lab_place_normalise(s->words, asked);
+    lab_place_normalise(statement->place, place);
+    return strcmp(asked, place) == 0 ? statement : NULL;
+}
+
 /* Has it the words in its place or its title, or is it about the mechanism that they name? */
 static bool is_asked(const search *s, const lab_erratum *row)
 {
     char uses[LAB_USES_BYTES];
     lab_erratum_uses(row->number, uses);
-    return (s->document == NULL || strcmp(s->document, row->document) == 0) &&
-           (s->kind == NULL || strcmp(s->kind, row->kind) == 0) &&
-           (lab_place_matches(row->place, row->title, s->words) ||
-            (s->mechanism[0] != '\0' && lab_has_name(uses, s->mechanism)));
+    if ((s->document != NULL && strcmp(s->document, row->document) != 0) ||
+        (s->kind != NULL && strcmp(s->kind, row->kind) != 0))
+        return false;
+    const lab_statement *statement = statement_asked(s, row->document);
+    return statement != NULL
+               ? lab_statement_has_erratum(statement, row->number)
+               : lab_place_matches(row->place, row->title, s->words) ||
+                     (s->mechanism[0] != '\0' && lab_has_name(uses, s->mechanism));
 }
 
 static scrim_status list_errata(const sc_options *options, const search *asked,
