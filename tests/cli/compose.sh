@@ -252,4 +252,7 @@ err_has 'meaning     a guess whether one person is in the data is right at most 
 check 'of one release nothing is said of earlier answers' sh -c "! grep -q '^use ' '$work/out'"
 ran 0 'a guess, of a pure epsilon' "$scrim" compose 'randomised-response epsilon=1' --delta 0 --format table
 check 'a guess, of a pure epsilon: that of the epsilon' sh -c "tr -s '\n ' ' ' <'$work/out' | grep -q 'is right at most 73.2 % of the time'"
+# The sum of three is three, and no last digit more.
+ran 0 'stated guarantees at the sum of their deltas' "$scrim" compose 'epsilon=1 delta=1e-6 x3' --delta 3e-6 --format csv
+out_has 'basic,,3,no,adaptive,'
 finish

@@ -254,7 +254,8 @@ void twin_questions_ask(const twin_questions *questions, uint64_t count)
             questions->make(&d);
             is_right = check_question(&twin, &d, &answered);
         }
-        is_right = is_right && CHECK(asked <= answered + count / 2);
+        /* About a quarter is refused; of few questions it may be more by chance. */
+        is_right = is_right && CHECK(asked <= answered + count / 2 + 20);
         sql_twin_end(&twin);
     }
     postgres_close(postgres);

@@ -105,6 +105,15 @@ static void epsilon_by_shares(const sc_bag *bag, const sc_claims *claims,
     }
 }
 
+/* What is left of delta lowers the sum of epsilons, and never raises it by a last digit. */
+static void trade_rest(const sc_ratio *epsilon, const sc_ball *rest, sc_ball *out)
+{
+    SC_OWN(sc_ratio, traded);
+    sc_claims_trade(epsilon, rest, out);
+    if (!sc_ball_round_up(out, BITS, &traded) || sc_ratio_compare(&traded, epsilon) > 0)
+        sc_ball_set_ratio(out, epsilon, BITS);
+}
+
 static void find_epsilon(const sc_bag *bag, const sc_claims *claims,
                          const sc_ratio *delta, sc_enclosure *out, const char **remark)
 {
@@ -112,7 +121,7 @@ static void find_epsilon(const sc_bag *bag, const sc_claims *claims,
     if (claims->others > 0) {
         epsilon_by_shares(bag, claims, delta, out, remark);
     } else if (sc_claims_rest(claims, delta, &rest)) {
-        sc_claims_trade(&claims->epsilon, &rest, &out->upper);
+        trade_rest(&claims->epsilon, &rest, &out->upper);
         out->has_upper = true;
     } else {
         *remark = no_delta;
