@@ -105,7 +105,7 @@ static void epsilon_by_shares(const sc_bag *bag, const sc_claims *claims,
     }
 }
 
-/* What is left of delta lowers the sum of epsilons, and never raises it by a last digit. */
+/* The rest of delta lowers the sum of epsilons, and never raises it by a last digit. */
 static void trade_rest(const sc_ratio *epsilon, const sc_ball *rest, sc_ball *out)
 {
     SC_OWN(sc_ratio, traded);
