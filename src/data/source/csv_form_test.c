@@ -111,7 +111,10 @@ static void rewrite(char *bytes, size_t count, const char *from, const char *to)
 SLOW_TEST(csv_separators_mean_the_same)
 {
     CLAIM("csv.rows-apart");
-    static const char letters[] = "0123456789,,,,\"\"..;aM\r -\xff";
+    /* A tab inside of quotation marks is a blank at the end of a number, as a comma is not: records of tabs
+     * have marks around whole fields only. */
+    static const char letters[] = "0123456789,,,,..;aM\r -\xff\"\"";
+    enum { MARKS = 2, TABS = 2 };
     static const struct {
         const char *lines, *from, *to;
     } forms[] = {{"separator=;\ndecimal=,\n", ",.;", ";,."},
@@ -124,6 +127,7 @@ SLOW_TEST(csv_separators_mean_the_same)
         char plain[700], other[700], policy[300];
         size_t used = (size_t)sprintf(plain, "id,x,y\n");
         const size_t form = run % COUNT(forms);
+        const size_t letter_count = sizeof letters - 1 - (form == TABS ? MARKS : 0);
         for (size_t i = 0; i < 40; i++) {
             uint64_t w = 0;
             CHECK_STATUS(sc_bits_word(sc_tape_bits_of(tape), &w, NULL), SCRIM_OK);
@@ -136,7 +140,7 @@ SLOW_TEST(csv_separators_mean_the_same)
             }
             for (size_t bytes = w >> 4 & 15; bytes > 0; bytes--) {
                 CHECK_STATUS(sc_bits_word(sc_tape_bits_of(tape), &w, NULL), SCRIM_OK);
-                plain[used++] = letters[(w >> 8) % (sizeof letters - 1)];
+                plain[used++] = letters[(w >> 8) % letter_count];
             }
             plain[used++] = '\n';
         }
