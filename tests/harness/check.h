@@ -16,7 +16,8 @@
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times FILE (writes the processor seconds of each test, the slowest first), --quick (divides counts by 4 and leaves faults to the sanitized build, as `make test`
  * does), --watched (leaves slow tests to the build that ships), --passed FILE (leaves out the tests that it names and adds those that pass, with their processor seconds, so that a
- * campaign that was cut short goes on). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
+ * campaign that was cut short goes on), --share N/COUNT (the tests of one of COUNT shares, by their names, for a campaign
+ * of several sittings). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
  */

@@ -231,6 +231,48 @@ FAULT_TEST(runner_goes_on_behind_the_tests_that_have_passed)
     CHECK_INT(run_self("--filter selftest_passes --passed /dev/null/file").status, 2);
 }
 
+static int passed_of(const char *options)
+{
+    const run result = run_self(options);
+    const char *last = strstr(result.output, " passed, 0 failed");
+    while (last != NULL && last > result.output && last[-1] != '\n')
+        last--;
+    int passed = -1;
+    CHECK(last != NULL && sscanf(last, "%d passed", &passed) == 1);
+    return passed;
+}
+
+/* Whatever the share, a test is in one of them and keeps its place when others are left out. */
+SLOW_TEST(runner_runs_each_test_in_one_share)
+{
+    enum { SHARES = 3 };
+    static const char *const names[] = {"selftest_passes", "selftest_order_slow",
+                                        "selftest_order_quick", "selftest_fault"};
+    int total = 0;
+    for (int share = 1; share <= SHARES; share++) {
+        char together[200] = "", options[240];
+        int alone = 0;
+        for (size_t i = 0; i < COUNT(names); i++) {
+            const size_t used = strlen(together);
+            snprintf(together + used, sizeof together - used, " --filter %s", names[i]);
+            snprintf(options, sizeof options, "--share %d/%d --filter %s", share, SHARES,
+                     names[i]);
+            alone += passed_of(options);
+        }
+        snprintf(options, sizeof options, "--share %d/%d%s", share, SHARES, together);
+        CHECK_INT(passed_of(options), alone);
+        total += alone;
+    }
+    CHECK_INT(total, (int)COUNT(names));
+    static const char *const wrong[] = {"0/3", "4/3", "3",         "/3",
+                                        "1/0", "1/x", "12345678/2"};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        char options[40];
+        snprintf(options, sizeof options, "--share %s", wrong[i]);
+        CHECK_INT(run_self(options).status, 2);
+    }
+}
+
 /* A slow test that began last would keep one processor while the others wait. */
 SLOW_TEST(runner_begins_a_long_campaign_with_slow_tests)
 {

@@ -45,6 +45,7 @@ typedef struct run_options {
     check_settings settings;
     const char *filters[FILTERS_MAX];
     size_t filter_count, jobs;
+    size_t share, shares; /* of the wanted tests: every one of them is in one share */
     unsigned timeout_s;
     bool list, quiet, brief, quick, watched;
     const char *times; /* a file, or NULL */
@@ -76,7 +77,8 @@ _Noreturn static void usage(void)
         "usage: tests [--filter TEXT]... [--seed N] [--brief|--quick|--long] [--watched] "
         "[--list]\n"
         "             [--jobs N] [--quiet] [--timeout SECONDS] [--times FILE] [--passed "
-        "FILE]\n",
+        "FILE]\n"
+        "             [--share N/COUNT]\n",
         stderr);
     exit(2);
 }
@@ -90,6 +92,18 @@ static uint64_t number(const char *text, uint64_t low, uint64_t high)
         value > high)
         usage();
     return value;
+}
+
+/* The share N/COUNT of the tests, for a campaign that several sittings make up. */
+static void read_share(const char *text, run_options *out)
+{
+    const char *slash = strchr(text, '/');
+    char first[8] = "";
+    if (slash == NULL || slash == text || (size_t)(slash - text) >= sizeof first)
+        usage();
+    memcpy(first, text, (size_t)(slash - text));
+    out->shares = (size_t)number(slash + 1, 1, 1000);
+    out->share = (size_t)number(first, 1, out->shares);
 }
 
 /* One more than there are processors: some tests wait for the disk or for a clock. */
@@ -119,10 +133,13 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"quick", no_argument, NULL, 'k'},
                                           {"watched", no_argument, NULL, 'w'},
                                           {"passed", required_argument, NULL, 'P'},
+                                          {"share", required_argument, NULL, 'S'},
                                           {NULL, 0, NULL, 0}};
     int option;
     *out = (run_options){.settings = {.seed = 1, .slowness = secret_slowness()},
-                         .jobs = usual_jobs()};
+                         .jobs = usual_jobs(),
+                         .share = 1,
+                         .shares = 1};
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         switch (option) {
         case 'f':
@@ -164,6 +181,9 @@ static void read_options(int argc, char **argv, run_options *out)
             break;
         case 'P':
             out->passed = optarg;
+            break;
+        case 'S':
+            read_share(optarg, out);
             break;
         default:
             usage();
@@ -272,7 +292,17 @@ static void leave_out_passed(test_job *jobs, size_t *count, const char *path)
     fclose(file);
 }
 
-/* The wanted tests; with large counts the slow ones first, so that none is left to run alone at the end. */
+/* By its name, so that a test keeps its share when others come and go between two sittings. The constants are those
+ * of FNV-1a. */
+static size_t share_of(const check_test *test, const run_options *options)
+{
+    uint32_t hash = 2166136261;
+    for (const char *c = test->name; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619;
+    return hash % options->shares + 1;
+}
+
+/* The wanted tests of this share; with large counts the slow ones first, so that none is left to run alone at the end. */
 static test_job *select_jobs(const run_options *options, size_t *count)
 {
     const int turns = options->settings.is_long ? 2 : 1;
@@ -283,7 +313,8 @@ static test_job *select_jobs(const run_options *options, size_t *count)
     for (int turn = 0; turn < turns; turn++)
         for (const check_test *test = check_first(); test != NULL; test = test->next)
             if (is_wanted(test, options) &&
-                (turns == 1 || (turn == 0) == (test->kind != CHECK_QUICK)))
+                (turns == 1 || (turn == 0) == (test->kind != CHECK_QUICK)) &&
+                share_of(test, options) == options->share)
                 jobs[(*count)++] = (test_job){.test = test, .outcome = WAITING};
     if (options->passed != NULL)
         leave_out_passed(jobs, count, options->passed);

@@ -589,26 +589,46 @@ printf 'echo "1 passed, 0 failed, 0 skipped"; : more to read\n' >"$work/tests/cl
 ran 0 'run_tests --watched' sh -c "cd '$work' && '$root/tools/run_tests' --watched failing.build"
 out_has '4 passed, 0 failed, 0 skipped'
 ran 2 'check_long knows its parts' tools/check_long lint nonsense
-err_has 'unknown part "nonsense"; use lint threads debug fuzz sanitized clang valgrind python browser release'
+err_has 'unknown part "nonsense"; use lint threads debug fuzz sanitized clang valgrind python browser scripts counts-1 counts-2 counts-3 counts-4 counts-5 counts-6'
 
 # check_long in a tree with two parts, of which one fails first.
 mkdir -p "$work/long/tools"
 sed '/^part_/,/^}/d' "$root/tools/check_long" | awk '/^case/ && !n++ {
     print "part_one() {\n    echo \"2 passed, 0 failed, 1 skipped\"\n    echo \"1 passed, 0 failed, 0 skipped\"\n}"
-    print "part_two() {\n    test -e mended\n}" }
-    { print }' >"$work/long/tools/check_long"
+    print "part_two() {\n    test -e mended\n}"
+    print "part_many() { # SHARE\n    echo \"$1 passed, 0 failed, 0 skipped\"\n}" }
+    { sub(/^shares=6$/, "shares=2"); print }' >"$work/long/tools/check_long"
 chmod +x "$work/long/tools/check_long"
 long() {
     (cd "$work/long" && tools/check_long "$@")
 }
+in_long() {
+    git -C "$work/long" -c user.name=tester -c user.email=tester@example.org "$@"
+}
+mkdir "$work/long/docs"
+echo /build >"$work/long/.gitignore"
+in_long init -q
+in_long add .
+in_long commit -q -m 'two parts'
 ran 1 'check_long with a part that fails' long
 out_has '# two: failed, 0 min by the clock'
 check 'the other one has passed' grep -q '^one: passed, 3 passed, 0 failed, 1 skipped, ' "$work/long/build/long/parts"
+kept="$work/long/docs/campaign.md"
+day=$(in_long log -1 --format=%cd --date=format:%Y)
+check 'which the page keeps' grep -q "^| one | 3 passed, 0 failed, 1 skipped | $(in_long rev-parse --short=8 HEAD) | $day-" "$kept"
+check 'with a line for each share' sh -c "grep -q '^| many-1 | 1 passed' '$kept' && grep -q '^| many-2 | 2 passed' '$kept'"
+check 'and not the one that failed' sh -c "! grep -q '^| two ' '$kept'"
 : >"$work/long/mended"
+AGAIN=yes ran 0 'check_long in a tree with changes' long one
+out_has '# one: not kept in docs/campaign.md, because the tree has changes that are not committed'
+in_long add .
+in_long commit -q -m 'mended'
 ran 0 'check_long with a part that has passed' long one
 check 'does not repeat it' sh -c "! grep -qx '# one' '$work/out'"
 AGAIN=yes ran 0 'check_long AGAIN=yes' long one
 out_has '# one'
+check 'whose line is of the new commit' grep -q "^| one | .* | $(in_long rev-parse --short=8 HEAD) | " "$kept"
+check 'and the only one of it' test "$(grep -c '^| one ' "$kept")" -eq 1
 ran 0 'check_long goes on' long
 out_has '# the campaign is whole'
 check 'with what was left' sh -c "! grep -qx '# one' '$work/out' && grep -qx '# two' '$work/out'"
