@@ -334,7 +334,7 @@ SLOW_TEST(no_charge_of_any_question_is_below_what_it_loses)
     static charge_world w;
     static tally t;
     claim_all();
-    const uint64_t worlds = check_count_whole(3, 3000);
+    const uint64_t worlds = check_count_whole(3, 1000);
     uint64_t made = 0, tried = 0;
     bool goes_on = replay_path(&w.base);
     for (; goes_on && made < worlds; tried++) {

@@ -182,7 +182,7 @@ SLOW_TEST(no_sum_of_charges_is_below_what_all_draws_lose)
     call_lines lines = {.count = 0};
     replay_world path;
     bool goes_on = replay_path(&path);
-    const uint64_t histories = check_count_whole(4, 1500);
+    const uint64_t histories = check_count_whole(4, 500);
     for (uint64_t i = 0, made = 0; goes_on && made < histories; i++) {
         uint64_t seed = (check_seed() << 32) + i * 7000003;
         scrim_vault *vault = NULL;

@@ -489,7 +489,7 @@ SLOW_TEST(cut_of_random_neighbours_looks_alike)
         "SELECT city, COUNT(DISTINCT person) AS n GROUP BY city",
         "SELECT sex, SUM(income) AS s GROUP BY sex", "SELECT AVG(age) AS a"};
     uint64_t seed = check_seed() + 3;
-    for (uint64_t turn = 0; turn < check_count(12, 4000); turn++) {
+    for (uint64_t turn = 0; turn < check_count(12, 2000); turn++) {
         const bool is_replaced = turn % 2 == 1;
         sc_recorder *recorder = NULL, *replay = NULL;
         sc_recorder_verdict verdict;

@@ -447,7 +447,7 @@ SLOW_TEST(A84_the_same_question_at_the_same_moment)
     scrim_vault_state state;
     if (!begin(&s, 6000))
         return;
-    for (uint64_t round = 1; round <= check_count(2, 1000); round++) {
+    for (uint64_t round = 1; round <= check_count(2, 300); round++) {
         char query[128];
         scrim_result *result = NULL;
         snprintf(query, sizeof query,
@@ -471,7 +471,7 @@ SLOW_TEST(A84_the_same_release_of_a_series_at_the_same_moment)
 {
     CLAIM("series.once");
     const size_t many = check_count(8, MANY_MAX);
-    const uint64_t rounds = check_count(2, 1000);
+    const uint64_t rounds = check_count(2, 300);
     query_scene s;
     scrim_series *series = NULL;
     meeting *m = share_meeting();

@@ -376,7 +376,7 @@ SLOW_TEST(random_pairs_have_one_text_exactly_if_they_measure_the_same)
     if (!begin(&s))
         return;
     state = check_seed();
-    const uint64_t turns = check_count_whole(30, 10000);
+    const uint64_t turns = check_count_whole(30, 3000);
     for (uint64_t i = 0; i < turns; i++) {
         const random_measure a = random_measure_of(), b = other_of(a);
         char first[1024], second[1024], words[2][SC_SAME_BYTES];

@@ -201,7 +201,7 @@ SLOW_TEST(accountants_are_never_below_the_truth_of_small_bags)
     sc_tape *tape = NULL;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     dice d = {.bits = sc_tape_bits_of(tape)};
-    const uint64_t cases = check_count_whole(64, 100000);
+    const uint64_t cases = check_count_whole(64, 10000);
     for (uint64_t i = 0; i < cases; i++) {
         sc_bag bag;
         truth t;

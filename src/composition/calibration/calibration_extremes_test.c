@@ -225,7 +225,7 @@ SLOW_TEST(A88_extreme_parameters_end_in_time)
     if (IS_SANITIZED)
         SKIP("an instrumented build has other limits");
     calibrate_known(most_ms, work);
-    for (uint64_t i = check_count(15, 3000); i > 0; i--) {
+    for (uint64_t i = check_count(15, 600); i > 0; i--) {
         sc_work_limit limit;
         sc_work_limit_enter(&limit, work);
         calibrate_one(&d, most_ms);

@@ -260,7 +260,7 @@ TEST(loss_bounds_hold_on_random_bags)
     uint64_t counter = 0;
     sc_ratio delta;
     sc_ratio_init(&delta);
-    for (uint64_t i = 0; i < check_count(150, 100000); i++) {
+    for (uint64_t i = 0; i < check_count(150, 20000); i++) {
         sample s;
         draw_sample(&s, &counter);
         fraction(&counter, 1, 1000, 1 + (int64_t)(draw(&counter) % 100000000) * 1000,

@@ -113,7 +113,7 @@ SLOW_TEST(variance_interval_of_ages_covers_as_often_as_it_says)
                 {{"gaussian sigma=10", "gaussian sigma=600", "gaussian sigma=18000"},
                  {10000, -21.4, 186, 60},
                  0.97}};
-    const size_t count = check_count_whole(1500, 100000);
+    const size_t count = check_count_whole(1500, 30000);
     for (size_t i = 0; i < COUNT(list); i++) {
         noises n;
         if (noises_draw(&n, list[i].lines, count))
