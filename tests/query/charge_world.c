@@ -85,7 +85,7 @@ void charge_world_policy(charge_world *w, uint64_t *seed)
 /* Questions. */
 
 /* Quantiles come last: planning them takes long, and the quick count leaves them out. */
-#define QUICK 20
+#define QUICK 22
 static const char *const aggregates[] = {"COUNT(*)",
                                          "COUNT(age)",
                                          "SUM(age)",
@@ -102,6 +102,8 @@ static const char *const aggregates[] = {"COUNT(*)",
                                          "SUM(odd) WITH RANGE",
                                          "SUM(-1 * odd)",
                                          "COUNT(*) FILTER (WHERE ok)",
+                                         "COUNT(*) FILTER (WHERE NOT ok)",
+                                         "COUNT(age) FILTER (WHERE ok IS NULL)",
                                          "AVG(age) FILTER (WHERE ok)",
                                          "COUNT(DISTINCT age)",
                                          "COUNT(DISTINCT city)",

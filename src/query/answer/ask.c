@@ -221,6 +221,7 @@ static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *ar
                                  .keys_kind = s->keys_kind,
                                  .uses_ranges = s->uses_ranges,
                                  .cells = s->cells,
+                                 .disjoint = s->disjoint,
                                  .clamps = s->clamps,
                                  .rows = noisy->rows,
                                  .row_count = noisy->row_count,

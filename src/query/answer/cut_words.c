@@ -77,7 +77,9 @@ static int64_t kept_rows(const sc_record_statement *s, const sc_statistics *stat
     *is_counted = false;
     for (size_t i = 0; i < statistics->count && s->keys_kind != SC_PLAN_DISCOVERED; i++) {
         const sc_group_statistic *t = &statistics->list[i];
-        if (!counts_all_rows(t) && !sc_statistic_is_cell(t))
+        /* Counts without common rows may leave some out. */
+        if (!counts_all_rows(t) &&
+            (!sc_statistic_is_cell(t) || t->kind == SC_STATISTIC_DISJOINT))
             continue;
         *is_counted = true;
         for (size_t k = 0; k < s->row_count; k++)

@@ -57,34 +57,37 @@ static size_t answers_of(const sc_noisy *noisy, size_t groups)
     const size_t cells =
         noisy->cell_capacity * (has_noisy_bars(noisy->statement) ? groups : 1);
     size_t most = groups > cells ? groups : cells;
-    if (noisy->has_cells && 2 * groups > most)
-        most = 2 * groups;
+    if (noisy->together * groups > most)
+        most = noisy->together * groups;
     for (size_t i = 0; i < statistics->count; i++)
         if (statistics->list[i].count > most)
             most = statistics->list[i].count;
     return most;
 }
 
-/* Are rows counted by whether a value is present? */
-static bool has_cells(const sc_planned_statement *s)
+/* How many counts of the rows of a group are drawn together, at most. */
+static size_t together_of(const sc_planned_statement *s)
 {
-    for (size_t i = 0; i < s->statistics.count; i++)
-        if (sc_statistic_is_cell(&s->statistics.list[i]))
-            return true;
-    return false;
+    size_t most = 0;
+    for (size_t i = 0; i < s->statistics.count; i++) {
+        const size_t numbers = sc_statistic_numbers(&s->statistics, i);
+        if (sc_statistic_is_cell(&s->statistics.list[i]) && numbers > most)
+            most = numbers;
+    }
+    return most;
 }
 
 static scrim_status reserve_groups(sc_noisy *noisy, size_t groups, scrim_error *error)
 {
     noisy->cell_capacity = cells_of(noisy->statement);
-    noisy->has_cells = has_cells(noisy->statement);
+    noisy->together = together_of(noisy->statement);
     const size_t answers = answers_of(noisy, groups);
     noisy->capacity = groups;
     noisy->cells = sc_allocate(noisy->cell_capacity, sizeof *noisy->cells);
     noisy->kept = sc_allocate(groups, sizeof *noisy->kept);
     noisy->keys = sc_allocate(groups, sizeof *noisy->keys);
     noisy->cell_keys =
-        sc_allocate(noisy->has_cells ? answers : 0, sizeof *noisy->cell_keys);
+        sc_allocate(noisy->together > 0 ? answers : 0, sizeof *noisy->cell_keys);
     noisy->counts = sc_allocate(groups, sizeof *noisy->counts);
     noisy->sums = sc_allocate(answers, sizeof *noisy->sums);
     noisy->draw.capacity = answers;
@@ -140,8 +143,9 @@ static void clear_scratch(sc_noisy *noisy)
     sc_free_wiped(noisy->cells, noisy->cell_capacity * sizeof *noisy->cells);
     sc_free_wiped(noisy->kept, groups * sizeof *noisy->kept);
     sc_free_wiped(noisy->keys, groups * sizeof *noisy->keys);
-    sc_free_wiped(noisy->cell_keys,
-                  noisy->has_cells ? noisy->draw.capacity * sizeof *noisy->cell_keys : 0);
+    sc_free_wiped(noisy->cell_keys, noisy->together > 0
+                                        ? noisy->draw.capacity * sizeof *noisy->cell_keys
+                                        : 0);
     sc_free_wiped(noisy->counts, groups * sizeof *noisy->counts);
     sc_free_wiped(noisy->sums, noisy->draw.capacity * sizeof *noisy->sums);
     sc_free_wiped(noisy->draw.values, noisy->draw.capacity * sizeof *noisy->draw.values);
@@ -316,6 +320,7 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
                                                         (size_t)rows);
     case SC_STATISTIC_ROWS:
     case SC_STATISTIC_PRESENT:
+    case SC_STATISTIC_DISJOINT:
     case SC_STATISTIC_QUANTILES:
     case SC_STATISTIC_AROUND:
     case SC_STATISTIC_BARS:
@@ -369,21 +374,22 @@ static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t par
         &(places){noisy->numbers + statistic->first, 1, number_count(noisy)}, error);
 }
 
-/* Both cells of all groups in one draw, as they are charged: one unit may leave one cell and enter the other. */
+/* All cells of all groups in one draw, as they are charged: one unit may leave one cell and enter another. */
 static scrim_status draw_cells(sc_noisy *noisy, sc_passage *passage, size_t part,
                                const sc_groups *groups, scrim_error *error)
 {
     const sc_planned_statement *s = noisy->statement;
-    const sc_group_statistic *present = &s->statistics.list[s->parts[part].statistic];
+    const sc_group_statistic *first = &s->statistics.list[s->parts[part].statistic];
+    const size_t each = sc_statistic_numbers(&s->statistics, s->parts[part].statistic);
     const bool is_discovered = s->keys_kind == SC_PLAN_DISCOVERED;
-    for (size_t i = 0; i < 2 * noisy->row_count; i++) {
-        const sc_group *group = &groups->groups[noisy->kept[i / 2]];
-        noisy->sums[i] = exact_number(noisy, present + i % 2, group);
-        noisy->cell_keys[i] = noisy->keys[i / 2];
+    for (size_t i = 0; i < each * noisy->row_count; i++) {
+        const sc_group *group = &groups->groups[noisy->kept[i / each]];
+        noisy->sums[i] = exact_number(noisy, first + i % each, group);
+        noisy->cell_keys[i] = noisy->keys[i / each];
     }
     return draw_sums(noisy, passage, part, is_discovered ? noisy->cell_keys : NULL,
-                     2 * noisy->row_count,
-                     &(places){noisy->numbers + present->first, 2, number_count(noisy)},
+                     each * noisy->row_count,
+                     &(places){noisy->numbers + first->first, each, number_count(noisy)},
                      error);
 }
 

@@ -36,8 +36,9 @@ struct sc_noisy {
     size_t capacity;    /* of groups, for all that follows */
     size_t *kept;       /* the groups of the rows */
     sc_text *keys;      /* of discovered ones */
-    bool has_cells; /* rows are counted by whether a value is present (statistic.h): */
-    sc_text *cell_keys; /* the key of each cell */
+    size_t
+        together; /* counts of a group's rows that are drawn together (statistic.h); 0: none are */
+    sc_text *cell_keys; /* the key of each of them */
     int64_t *counts;
     sc_int128
         *sums; /* what noise is added to: a number of each group, or the rings of one */

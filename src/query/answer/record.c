@@ -122,6 +122,19 @@ static void put_cut(sc_text_sink *sink, const sc_record_cut *cut)
     put(sink, "\n");
 }
 
+/* "disjoint 1 3": aggregates, counted from 1. */
+static void put_disjoint(sc_text_sink *sink, uint64_t disjoint)
+{
+    char number[24];
+    put(sink, disjoint == 0 ? "" : "disjoint");
+    for (size_t i = 0; i < SC_DISJOINT_MOST; i++)
+        if ((disjoint >> i & 1) != 0) {
+            snprintf(number, sizeof number, " %zu", i + 1);
+            put(sink, number);
+        }
+    put(sink, disjoint == 0 ? "" : "\n");
+}
+
 static void put_statement(sc_text_sink *sink, const sc_record_statement *statement)
 {
     put_line(sink, "statement", statement->text);
@@ -137,6 +150,7 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_number(sink, "found-by", statement->found_by);
     if (statement->cells > 0)
         put_number(sink, "cells", statement->cells);
+    put_disjoint(sink, statement->disjoint);
     put(sink, statement->clamps ? CLAMPS "\n" : "");
     for (size_t i = 0; i < statement->part_count; i++) {
         char number[24] = "-", copies[24];
@@ -446,6 +460,25 @@ static bool take_cells(reading *r, sc_record_statement *out)
     return true;
 }
 
+/* Without the line every count is drawn by itself, as all were. Numbers increase, so that there is one spelling. */
+static bool take_disjoint(reading *r, sc_record_statement *out)
+{
+    sc_text rest, word;
+    uint64_t number, before = 0;
+    if (!take(r, "disjoint", &rest))
+        return true;
+    if (rest.bytes > 0 && rest.start[rest.bytes - 1] == ' ')
+        return false;
+    while (rest.bytes > 0) {
+        if (!sc_text_item(&rest, ' ', &word) || !sc_text_uint64(word, &number) ||
+            number <= before || number > SC_DISJOINT_MOST)
+            return false;
+        out->disjoint |= (uint64_t)1 << (number - 1);
+        before = number;
+    }
+    return out->disjoint != 0;
+}
+
 /* Without the line, sums without a declared bound of totals are of bounded rows. */
 static bool take_clamps(reading *r, sc_record_statement *out)
 {
@@ -471,7 +504,7 @@ static bool take_statement(reading *r, size_t statements, sc_record_statement *o
     uint64_t number_count;
     if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
         !take_rows_of(r, statements, out) || !take_found_by(r, statements, out) ||
-        !take_cells(r, out) || !take_clamps(r, out))
+        !take_cells(r, out) || !take_disjoint(r, out) || !take_clamps(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);

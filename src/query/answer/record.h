@@ -53,6 +53,8 @@ typedef struct sc_record_statement {
         clamps; /* its sums are clamped by unit, without a declared bound (rows/statistic.h) */
     size_t
         cells; /* its rows are counted in cells of this aggregate, from 1 (rows/statistic.h); 0: one by one */
+    uint64_t
+        disjoint; /* the aggregates whose rows are drawn together, bit by bit (rows/statistic.h) */
     size_t
         rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL */
     size_t

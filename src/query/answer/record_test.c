@@ -23,7 +23,7 @@ static const char example[] =
     "row Female%00 10771\n"
     "row Male%00 -3\n"
     "statement SELECT AVG ( age )\n"
-    "keys none\ncells 2\n"
+    "keys none\ncells 2\ndisjoint 1 3 64\n"
     "part - 1 partition-selection epsilon=1 delta=1e-9 neighbours=add-remove\n"
     "part 1 4 laplace sensitivity=60 epsilon=1/4 neighbours=add-remove\n"
     "cut 0,1,6,21,81 laplace sensitivity=1 epsilon=1/80 neighbours=add-remove\n"
@@ -73,6 +73,7 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
                 .count = 5},
         .keys_kind = SC_PLAN_NO_KEYS,
         .cells = 2,
+        .disjoint = ((uint64_t)1 << 63) + 5,
         .rows = rows + 2,
         .row_count = 1,
         .number_count = 2};
@@ -100,6 +101,7 @@ static void check_statement(const sc_record_statement *got,
     same_text(got->text, want->text);
     CHECK_INT(got->keys_kind, want->keys_kind);
     CHECK_INT(got->cells, want->cells);
+    CHECK(got->disjoint == want->disjoint);
     CHECK_INT(got->part_count, want->part_count);
     CHECK_INT(got->number_count, want->number_count);
     CHECK_INT(got->row_count, want->row_count);

@@ -85,11 +85,12 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
         s.max_rows = bounds.rows;
         const sc_statistics_plan plan = {
             bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), from->cells,
-            from->clamps};
+            from->clamps, from->disjoint};
         status = sc_statistics_of(s.query, &plan, &result->arena, &s.statistics, error);
     }
     /* Cells or clamped sums that the statement cannot have. */
-    if (status == SCRIM_E_PARAM && s.query != NULL && (from->cells > 0 || from->clamps))
+    if (status == SCRIM_E_PARAM && s.query != NULL &&
+        (from->cells > 0 || from->clamps || from->disjoint != 0))
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);

@@ -346,6 +346,26 @@ TEST(result_refuses_other_records)
     }
 }
 
+/* A record of these lines has these values, and of the first one this upper end; want is NULL for none, high where it does not
+ * matter. */
+static void check_record(const char *head, const char *rest, const char *want,
+                         const char *high)
+{
+    char record[2000], text[100];
+    scrim_result *result = NULL;
+    snprintf(record, sizeof record, "%s%s", head, rest);
+    const scrim_status status =
+        sc_result_new(sc_text_of(record), NULL, &origin, &result, NULL);
+    if (!CHECK_INT(status == SCRIM_OK, want != NULL))
+        CHECK_FAIL("%s", rest);
+    if (status == SCRIM_OK && want != NULL) {
+        CHECK_STR(shown(result, 0, text, sizeof text), want);
+        if (high != NULL)
+            CHECK_STR(scrim_result_cell_at(result, 0, 0, 0)->high, high);
+    }
+    scrim_result_free(result);
+}
+
 /* A record without the line is from before there were cells, and its numbers are all rows and those with a value. */
 TEST(result_reads_rows_that_were_counted_either_way)
 {
@@ -368,19 +388,41 @@ TEST(result_reads_rows_that_were_counted_either_way)
         {"cells 0\n" COUNT_PART "numbers 2\nrow - 80 20\n", NULL, NULL},
         {COUNT_PART "numbers 2\nrow - 80 20\n", NULL, NULL},
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char record[2000], text[100];
-        scrim_result *result = NULL;
-        snprintf(record, sizeof record, "%s%s", head, cases[i].rest);
-        const scrim_status status =
-            sc_result_new(sc_text_of(record), NULL, &origin, &result, NULL);
-        CHECK_INT(status == SCRIM_OK, cases[i].want != NULL);
-        if (status == SCRIM_OK && cases[i].want != NULL) {
-            CHECK_STR(shown(result, 0, text, sizeof text), cases[i].want);
-            CHECK_STR(scrim_result_cell_at(result, 0, 0, 0)->high, cases[i].high);
-        }
-        scrim_result_free(result);
-    }
+    for (size_t i = 0; i < COUNT(cases); i++)
+        check_record(head, cases[i].rest, cases[i].want, cases[i].high);
+}
+
+/* A record without the line is from before counts were drawn together, and has a part for each. */
+TEST(result_reads_counts_that_were_drawn_apart_or_together)
+{
+    CLAIM("result.released");
+    static const char head[] =
+        "query 2\ndataset adult\nversion 3\nepsilon 0.5\ndelta 0\nexpect 1000\n"
+        "confidence 0.95\ncost 0.5 0 -\nschema unit=row\n"
+        "schema neighbours=add-remove\nschema column=age=int[0,120]\n"
+        "statement SELECT COUNT ( * ) AS n , COUNT ( * ) FILTER ( WHERE age > 9 ) AS a , "
+        "COUNT ( * ) FILTER ( WHERE age < 4 ) AS b\nkeys none\n";
+#define PARTS                                                                            \
+    COUNT_PART "part 1 1 laplace sensitivity=1 epsilon=0.5 neighbours=add-remove\n"
+    static const struct {
+        const char *rest, *want; /* NULL: no record of this statement */
+    } cases[] = {
+        {PARTS "part 2 1 laplace sensitivity=1 epsilon=0.5 neighbours=add-remove\n"
+               "numbers 3\nrow - 100 80 7\n",
+         "100,80,7;"},
+        {"disjoint 2 3\n" PARTS "numbers 3\nrow - 100 80 7\n", "100,80,7;"},
+        {"disjoint 2 3\n" PARTS "numbers 2\nrow - 100 80\n", NULL},
+        {"disjoint 1 2\n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"disjoint 2 4\n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"cells 2\ndisjoint 2 3\n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"disjoint 3 2\n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"disjoint 2 3 \n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"disjoint 2 65\n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"disjoint 0 2\n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+        {"disjoint \n" PARTS "numbers 3\nrow - 100 80 7\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++)
+        check_record(head, cases[i].rest, cases[i].want, NULL);
 }
 
 /* A record without the line has the sum of bounded rows, one with it that of clamped totals; both are read. */

@@ -10,7 +10,8 @@
 typedef struct side {
     const sc_query *query;
     sc_statistics statistics;
-    size_t cells; /* as in sc_statistics_plan */
+    size_t cells;      /* as in sc_statistics_plan, */
+    uint64_t disjoint; /* and this */
     sc_measured measured;
 } side;
 
@@ -30,17 +31,16 @@ static scrim_status read_query(sc_text text, const sc_record *record,
                           &refusal);
 }
 
-/* Plans the numbers of a query as those of the statement were planned, but with the cells of another aggregate, counted
- * from 1, or without cells: 0 (sc_statistics_plan). */
-static scrim_status read_numbers(const sc_record_statement *from, size_t cells,
-                                 sc_arena *arena, side *out, scrim_error *error)
+/* Plans the numbers of a query as those of the statement were planned, but with cells and disjoint counts of other aggregates
+ * (sc_statistics_plan), which out has. */
+static scrim_status read_numbers(const sc_record_statement *from, sc_arena *arena,
+                                 side *out, scrim_error *error)
 {
     const sc_schema *own = out->query->schema;
-    out->cells = cells;
     const sc_bounds bounds = sc_record_bounds(from, own);
     const sc_statistics_plan plan = {
-        bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), cells,
-        from->clamps && sc_statistics_may_clamp(out->query, &bounds)};
+        bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), out->cells,
+        from->clamps && sc_statistics_may_clamp(out->query, &bounds), out->disjoint};
     SC_TRY(sc_statistics_of(out->query, &plan, arena, &out->statistics, error));
     return sc_measured_of(out->query, &out->statistics, arena, &out->measured)
                ? SCRIM_OK
@@ -164,9 +164,11 @@ static bool view_rows(const sc_record_statement *from, const side *old, const si
     return true;
 }
 
-/* Parts of the cost, in the order of a record: key selection first, then the statistics in their order. */
-static bool view_parts(const sc_record_statement *from, const side *asked,
-                       const places *at, sc_arena *arena, sc_record_statement *out)
+/* Parts of the cost, in the order of a record: key selection first, then the statistics in their order, of those that are drawn
+ * together the first, which may be another one than in the record. */
+static bool view_parts(const sc_record_statement *from, const side *old,
+                       const side *asked, const places *at, sc_arena *arena,
+                       sc_record_statement *out)
 {
     const size_t room = from->part_count;
     sc_text *measurements = sc_arena_allocate(arena, room, sizeof *measurements);
@@ -175,10 +177,14 @@ static bool view_parts(const sc_record_statement *from, const side *asked,
     size_t count = 0;
     if (measurements == NULL || statistics == NULL || copies == NULL)
         return false;
-    for (size_t i = 0; i <= asked->statistics.count; i++)
+    for (size_t i = 0; i <= asked->statistics.count; i++) {
+        if (i > 0 && sc_statistic_drawn_with(&asked->statistics, i - 1) != i - 1)
+            continue;
+        const size_t drawn =
+            i == 0 ? SC_STATISTIC_NONE
+                   : sc_statistic_drawn_with(&old->statistics, at->statistics[i - 1]);
         for (size_t k = 0; k < room; k++) {
-            if (from->statistics[k] !=
-                (i == 0 ? SC_STATISTIC_NONE : at->statistics[i - 1]))
+            if (from->statistics[k] != drawn)
                 continue;
             if (count == room)
                 return false;
@@ -186,6 +192,7 @@ static bool view_parts(const sc_record_statement *from, const side *asked,
             statistics[count] = i == 0 ? SC_STATISTIC_NONE : i - 1;
             copies[count++] = from->copies[k];
         }
+    }
     out->measurements = measurements;
     out->statistics = statistics;
     out->copies = copies;
@@ -207,18 +214,48 @@ static bool view_statement(const sc_record_statement *from, const side *old,
 {
     *out = *from;
     out->cells = asked->cells;
+    out->disjoint = asked->disjoint;
     return fits(from, old) && view_rows(from, old, asked, at, arena, out) &&
-           view_parts(from, asked, at, arena, out);
+           view_parts(from, old, asked, at, arena, out);
+}
+
+/* The rows that a statistic counts, without the word for how: "if ... present ..." */
+static sc_text subject_of(sc_text statistic)
+{
+    sc_text word, rest = {NULL, 0};
+    (void)sc_text_split(statistic, ' ', &word, &rest);
+    return rest;
+}
+
+/* The aggregates of a question, of which nothing is drawn together, whose rows the record has among its disjoint counts. */
+static uint64_t find_disjoint(const side *old, const side *asked)
+{
+    uint64_t disjoint = 0;
+    for (size_t i = 0; i < asked->query->aggregate_count; i++)
+        for (size_t k = 0; k < old->statistics.count; k++)
+            if (old->statistics.list[k].kind == SC_STATISTIC_DISJOINT &&
+                sc_statistics_may_be_disjoint(&asked->statistics, i) &&
+                sc_text_equal(
+                    subject_of(old->measured.statistics[k]),
+                    subject_of(
+                        asked->measured.statistics[asked->statistics.uses[i].rows])))
+                disjoint |= (uint64_t)1 << i;
+    return disjoint;
 }
 
 /* Plans the new question as the recorded statement was planned. A statement that counts its rows in the cells of an aggregate knows
- * it by its number, which may differ in the new question: try every aggregate until the measurements are equal. */
+ * it by its number, which may differ in the new question: try every aggregate until the measurements are equal. Disjoint counts
+ * are found by what they count. */
 static scrim_status read_asked(const sc_record_statement *from, const side *old,
                                sc_arena *arena, side *out, places *at, bool *is_same,
                                scrim_error *error)
 {
     *is_same = false;
-    SC_TRY(read_numbers(from, 0, arena, out, error));
+    SC_TRY(read_numbers(from, arena, out, error));
+    if (from->disjoint != 0) {
+        out->disjoint = find_disjoint(old, out);
+        SC_TRY(read_numbers(from, arena, out, error));
+    }
     if (from->cells == 0) {
         *is_same = find_places(old, out, arena, at);
         return SCRIM_OK;
@@ -226,7 +263,8 @@ static scrim_status read_asked(const sc_record_statement *from, const side *old,
     const sc_statistics without_cells = out->statistics;
     for (size_t i = 0; !*is_same && i < out->query->aggregate_count; i++)
         if (sc_statistics_may_have_cells(out->query, &without_cells, i)) {
-            SC_TRY(read_numbers(from, i + 1, arena, out, error));
+            out->cells = i + 1;
+            SC_TRY(read_numbers(from, arena, out, error));
             *is_same = find_places(old, out, arena, at);
         }
     return SCRIM_OK;
@@ -244,7 +282,9 @@ static scrim_status find_statement(const sc_record *record, const sc_schema *sch
         if (is_used[i])
             continue;
         SC_TRY(read_query(from->text, record, schema, arena, &old, error));
-        SC_TRY(read_numbers(from, from->cells, arena, &old, error));
+        old.cells = from->cells;
+        old.disjoint = from->disjoint;
+        SC_TRY(read_numbers(from, arena, &old, error));
         SC_TRY(read_query(text, record, schema, arena, &asked, error));
         bool is_same = false;
         SC_TRY(read_asked(from, &old, arena, &asked, &at, &is_same, error));

@@ -89,7 +89,7 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
         out->bounds = sc_record_bounds(from, schema);
         const sc_statistics_plan plan = {
             out->bounds, sc_plan_rows_are_units(schema, &out->bounds, from->keys_kind),
-            from->cells, from->clamps};
+            from->cells, from->clamps, from->disjoint};
         status = sc_statistics_of(out->query, &plan, &m->arena, &out->statistics, error);
     }
     for (size_t i = 0; status == SCRIM_OK && i < from->part_count; i++)

@@ -236,6 +236,7 @@ static sc_slot_kind kind_of(const sc_group_statistic *s)
     case SC_STATISTIC_PRESENT:
     case SC_STATISTIC_MISSING:
     case SC_STATISTIC_VALUES:
+    case SC_STATISTIC_DISJOINT:
         break;
     }
     return s->with_range ? SC_SLOT_RANGE : SC_SLOT_NUMBER;
@@ -328,7 +329,11 @@ static void add_term(const problem *p, sc_split_output *o, size_t statement,
 
 void sc_weigh(const sc_weighing *w, size_t statistic, sc_uint128 weight)
 {
-    add_term(w->problem, w->out, w->number, statistic, weight);
+    const sc_statistics *all = &w->statement->statistics;
+    const bool is_disjoint = statistic != SC_STATISTIC_NONE &&
+                             all->list[statistic].kind == SC_STATISTIC_DISJOINT;
+    add_term(w->problem, w->out, w->number,
+             is_disjoint ? sc_statistic_drawn_with(all, statistic) : statistic, weight);
 }
 
 void sc_weigh_bars(const sc_weighing *w)

@@ -61,7 +61,8 @@ static const char *const kinds[] = {[SC_STATISTIC_UNITS] = "units",
                                     [SC_STATISTIC_TOTAL] = "total",
                                     [SC_STATISTIC_PRESENT] = "cell-present",
                                     [SC_STATISTIC_MISSING] = "cell-missing",
-                                    [SC_STATISTIC_VALUES] = "different-values"};
+                                    [SC_STATISTIC_VALUES] = "different-values",
+                                    [SC_STATISTIC_DISJOINT] = "cell-disjoint"};
 
 static void put(sc_text_sink *sink, const char *word)
 {

@@ -30,23 +30,27 @@ SCRIM_MUST_USE scrim_status sc_noise_choose(const scrim_plan *plan,
                                             const sc_ratio *epsilon, bool is_sketch,
                                             sc_trial **out, scrim_error *error);
 
-/* Rows in which a value is present and rows in which it is missing: counted as two cells, or one by one beside all rows.
+/* Counts that are drawn together, since no row is in two of them: rows in which a value is present and rows in which it is missing,
+ * as two cells in place of one count beside all rows; or counts on conditions that public facts say exclude each other
+ * (condition_facts.h), such as COUNT(*) FILTER (WHERE ok) and COUNT(*) FILTER (WHERE NOT ok).
  *
  * Cells are taken where they cost no more than one count and the errors of all outputs of the statement, multiplied, are smaller,
- * by the shares that each number gets. Guesses, the expected rows and other statements of a batch play no part: they are no part
+ * by the shares that each number gets. Disjoint counts are taken where the errors are smaller though a unit may move
+ * all of them farther than one: one that is replaced may leave one of them and enter another. Guesses, the expected rows and other statements of a batch play no part: they are no part
  * of what is measured (measured.h).
  *
  * Claim  cells-choice.cost     cells are taken only where one unit moves both together no farther than it moves one count
  * Claim  cells-choice.one      the choice is the same in whatever order columns and statements are asked for
+ * Claim  cells-choice.apart    counts are drawn together only if no row can be in two of them, by public facts
  */
 
-/* Sets cells and statistics of a statement of the plan, for the noise that it asks for (any: laplace). All in the arena.
+/* Sets cells, disjoint counts and statistics of a statement of the plan, for the noise that it asks for (any: laplace). All in the arena.
  * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_cells_choose(const scrim_plan *plan, sc_arena *arena,
                                             sc_planned_statement *statement,
                                             scrim_error *error);
-/* The same statement with its rows counted the other way: in cells if they are counted one by one, and the reverse. *is_any is false
- * if there is no other way. SCRIM_E_MEMORY. */
+/* The same statement with its rows counted the other way: one by one if some are drawn together, else in cells. *is_any is false if
+ * there is no other way. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_cells_other(const sc_planned_statement *statement,
                                            sc_arena *arena, sc_planned_statement *out,
                                            bool *is_any, scrim_error *error);

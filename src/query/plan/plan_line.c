@@ -51,6 +51,16 @@ static bool has_cells(const scrim_plan *plan)
     return false;
 }
 
+/* Are counts of rows that have nothing in common drawn together? A line without "counts=disjoint" is that of a plan which
+ * draws each by itself, as all plans did. */
+static bool has_disjoint(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (plan->statements[i].disjoint != 0)
+            return true;
+    return false;
+}
+
 /* Do buckets have noise though a delta is given? A line without "bars=noisy" is that of a plan whose histograms only
  * lose rows if it has a delta and names no mechanism, as before there was a choice. */
 static bool has_noisy_bars(const scrim_plan *plan)
@@ -118,6 +128,8 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
         sc_text_put(text, sc_text_of(" keys=range"));
     if (has_cells(plan))
         sc_text_put(text, sc_text_of(" counts=cells"));
+    if (has_disjoint(plan))
+        sc_text_put(text, sc_text_of(" counts=disjoint"));
     if (has_noisy_bars(plan))
         sc_text_put(text, sc_text_of(" bars=noisy"));
     if (clamps(plan))

@@ -91,12 +91,12 @@ static scrim_status measure_number(const sc_planned_statement *s,
                                    scrim_measurement **out, scrim_error *error)
 {
     const sc_reach reach = sc_plan_reach(s, neighbours);
+    const size_t numbers =
+        sc_statistic_numbers(&s->statistics, (size_t)(statistic - s->statistics.list));
     SC_OWN(sc_norms, norms);
     SC_TRY(sensitivity_of(s, statistic, &reach, &norms, error));
     return measure_numbers(
-        &norms,
-        reach.groups == 0 ? SEVERAL
-                          : (int64_t)(reach.groups * sc_statistic_numbers(statistic)),
+        &norms, reach.groups == 0 ? SEVERAL : (int64_t)(reach.groups * numbers),
         neighbours, grant, out, error);
 }
 
@@ -273,6 +273,7 @@ void sc_plan_what(const sc_planned_statement *s, size_t statistic,
         [SC_STATISTIC_PRESENT] = "present and missing values",
         [SC_STATISTIC_MISSING] = "missing values",
         [SC_STATISTIC_VALUES] = "different values",
+        [SC_STATISTIC_DISJOINT] = "counts without common rows",
     };
     sc_text_sink what;
     sc_text_sink_init(&what, out, SC_PLAN_WHAT_BYTES);
@@ -283,7 +284,7 @@ void sc_plan_what(const sc_planned_statement *s, size_t statistic,
     const sc_group_statistic *t = &s->statistics.list[statistic];
     const bool is_present = t->kind == SC_STATISTIC_ROWS && t->value != SC_STATISTIC_NONE;
     put_text(&what, is_present ? "values" : names[t->kind]);
-    if (t->value != SC_STATISTIC_NONE)
+    if (t->value != SC_STATISTIC_NONE && t->kind != SC_STATISTIC_DISJOINT)
         put_value(&what, s, t->value);
     if (t->with_range)
         put_text(&what, " with range");

@@ -454,7 +454,7 @@ scrim_status sc_plan_statistics_of(const sc_planned_statement *s, sc_arena *aren
 {
     const sc_statistics_plan plan = {
         s->bounds, sc_plan_rows_are_units(s->query->schema, &s->bounds, s->keys_kind),
-        s->cells, s->clamps};
+        s->cells, s->clamps, s->disjoint};
     return sc_statistics_of(s->query, &plan, arena, out, error);
 }
 

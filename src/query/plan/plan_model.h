@@ -172,7 +172,8 @@ typedef struct sc_planned_statement {
     bool
         has_noisy_bars; /* chosen: a delta is given, and each bucket has noise all the same */
     size_t cells;       /* as sc_statistics_plan says, */
-    bool clamps;        /* and this */
+    bool clamps;        /* and this, */
+    uint64_t disjoint;    /* and this */
     uint64_t source_keys; /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */

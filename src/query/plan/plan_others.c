@@ -102,6 +102,7 @@ static scrim_status list(scrim_plan *plan, const sc_planned_statement *s,
                          scrim_error *error)
 {
     static const char cells[] = "counts of rows with and without a value",
+                      disjoint[] = "one draw of counts without common rows",
                       apart[] = "separate counts";
     const sc_plan_noise noise = noise_of(s);
     bool is_any = false;
@@ -109,8 +110,8 @@ static scrim_status list(scrim_plan *plan, const sc_planned_statement *s,
     SC_TRY(sc_cells_other(s, &plan->arena, &all[0].statement, &is_any, error));
     if (is_any) {
         all[0].noise = plan->options.noise;
-        all[0].chosen = s->cells > 0 ? cells : apart;
-        all[0].name = s->cells > 0 ? apart : cells;
+        all[0].chosen = s->cells > 0 ? cells : s->disjoint != 0 ? disjoint : apart;
+        all[0].name = s->cells > 0 || s->disjoint != 0 ? apart : cells;
         (*count)++;
     }
     *count += list_bars(plan, s, &all[*count]);

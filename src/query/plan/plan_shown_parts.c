@@ -178,6 +178,8 @@ static const char *note_text(sc_texts *w, const sc_planned_statement *s,
     const sc_group_statistic *t = part->statistic == SC_STATISTIC_NONE
                                       ? NULL
                                       : &s->statistics.list[part->statistic];
+    if (t != NULL && t->kind == SC_STATISTIC_DISJOINT)
+        return "no row is in two of these counts, so that they are drawn together";
     if (t != NULL && sc_statistic_is_cell(t))
         return "each row is in one of both counts, so that they cost as much as one; all "
                "rows are their sum";

@@ -143,7 +143,7 @@ static bool is_one_number(const trial_budget *p)
         if (slot->kind != SC_SLOT_NUMBER)
             continue;
         const sc_planned_statement *s = &p->plan->statements[slot->statement];
-        numbers += sc_statistic_numbers(&s->statistics.list[slot->statistic]);
+        numbers += sc_statistic_numbers(&s->statistics, slot->statistic);
         is_single &= sc_plan_reach(s, p->plan->neighbours).groups == 1;
     }
     return numbers == 1 && is_single && sc_plan_levels(p->plan) == 1;

@@ -43,6 +43,7 @@ static int64_t row_of(const sc_group_statistic *s, int64_t x)
     case SC_STATISTIC_PRESENT:
     case SC_STATISTIC_MISSING:
     case SC_STATISTIC_VALUES:
+    case SC_STATISTIC_DISJOINT:
         break;
     }
     return 1;
@@ -198,6 +199,15 @@ TEST(sensitivity_of_present_and_missing_values_is_that_of_brute_force)
     CLAIM("sensitivity.tight");
     check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_PRESENT, .most = 1},
                   &(sc_group_value){.low = 0, .high = 1});
+}
+
+/* A unit that stays in a group may be in one count in one version and in another in the other. */
+TEST(sensitivity_of_counts_without_common_rows_is_that_of_brute_force)
+{
+    CLAIM("statistic.disjoint");
+    CLAIM("sensitivity.tight");
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_DISJOINT, .most = 1},
+                  &(sc_group_value){.low = 0, .high = RINGS - 1});
 }
 
 TEST(sensitivity_of_sums_is_that_of_brute_force)
@@ -552,6 +562,7 @@ TEST(sensitivities_of_units_and_cells_are_those_of_the_specification)
                              cells[] = {{.kind = SC_STATISTIC_AROUND},
                                         {.kind = SC_STATISTIC_PRESENT},
                                         {.kind = SC_STATISTIC_MISSING},
+                                        {.kind = SC_STATISTIC_DISJOINT},
                                         {.kind = SC_STATISTIC_BARS}};
     const json_t *row;
     size_t i;

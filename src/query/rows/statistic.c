@@ -12,7 +12,10 @@ typedef struct making {
     sc_bounds bounds;      /* normal */
     bool counts_units;     /* COUNT(*) is the number of units */
     const sc_typed *cells; /* rows in which it is present are a cell; NULL: none are */
-    bool clamps;           /* sums that stand alone are totals */
+    const sc_typed *disjoint
+        [SC_DISJOINT_MOST]; /* rows in which they are present are drawn together */
+    size_t disjoint_count;
+    bool clamps; /* sums that stand alone are totals */
     sc_group_statistic *list;
     size_t count;
     sc_statistic_use *uses;
@@ -315,11 +318,31 @@ static bool is_cell(const making *m, const sc_typed *presence)
            sc_presence_equal(m->cells, presence, m->query->is_present);
 }
 
-/* The rows of an aggregate: both cells, one of them, or a count of their own. */
+static bool is_disjoint(const making *m, const sc_typed *presence)
+{
+    for (size_t i = 0; presence != NULL && i < m->disjoint_count; i++)
+        if (sc_presence_equal(m->disjoint[i], presence, m->query->is_present))
+            return true;
+    return false;
+}
+
+/* The first one makes all of them, one after another. */
+static size_t disjoint_rows(making *m, const sc_typed *presence)
+{
+    for (size_t i = 0; i < m->disjoint_count; i++)
+        (void)counts(m, SC_STATISTIC_DISJOINT, present_value(m, m->disjoint[i]), false);
+    return counts(m, SC_STATISTIC_DISJOINT, present_value(m, presence), false);
+}
+
+/* The rows of an aggregate: both cells, one of them, one of those that are drawn together, or a count of their own. */
 static void use_rows(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
 {
     const sc_typed *presence = presence_of(m, a);
     const bool is_all = m->cells != NULL && presence == NULL;
+    if (!a->with_range && is_disjoint(m, presence)) {
+        use->rows = disjoint_rows(m, presence);
+        return;
+    }
     if (a->with_range || (!is_all && !is_cell(m, presence))) {
         use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
                            present_value(m, presence), a->with_range);
@@ -544,21 +567,70 @@ bool sc_statistics_may_have_cells(const sc_query *query, const sc_statistics *st
     return is_any;
 }
 
-/* The subjects of the cells. */
+bool sc_statistics_may_be_disjoint(const sc_statistics *statistics, size_t aggregate)
+{
+    return aggregate < SC_DISJOINT_MOST && counts_rows(statistics, aggregate) &&
+           statistics->list[statistics->uses[aggregate].rows].value != SC_STATISTIC_NONE;
+}
+
+/* False: one of them cannot be so. */
+static bool read_disjoint(const sc_statistics *apart, uint64_t disjoint, making *m)
+{
+    for (size_t i = 0; i < SC_DISJOINT_MOST; i++) {
+        if ((disjoint >> i & 1) == 0)
+            continue;
+        if (i >= m->query->aggregate_count || !sc_statistics_may_be_disjoint(apart, i))
+            return false;
+        m->disjoint[m->disjoint_count++] = presence_of(m, &m->query->aggregates[i]);
+    }
+    return true;
+}
+
+/* The subjects of the cells, or of the counts that are drawn together. */
 static scrim_status read_cells(const sc_query *query, const sc_statistics_plan *plan,
                                sc_arena *arena, making *m, scrim_error *error)
 {
     const sc_statistics_plan without = {.bounds = plan->bounds,
                                         .rows_are_units = plan->rows_are_units};
     sc_statistics apart;
-    if (plan->cells == 0)
+    if (plan->cells == 0 && plan->disjoint == 0)
         return SCRIM_OK;
     SC_TRY(sc_statistics_of(query, &without, arena, &apart, error));
-    if (!sc_statistics_may_have_cells(query, &apart, plan->cells - 1))
+    const bool may = plan->cells == 0 ? read_disjoint(&apart, plan->disjoint, m)
+                                      : plan->disjoint == 0 &&
+                                            sc_statistics_may_have_cells(query, &apart,
+                                                                         plan->cells - 1);
+    if (!may)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "cells",
                            "these rows cannot be counted as cells");
-    m->cells = presence_of(m, &query->aggregates[plan->cells - 1]);
+    if (plan->cells > 0)
+        m->cells = presence_of(m, &query->aggregates[plan->cells - 1]);
     return SCRIM_OK;
+}
+
+size_t sc_statistic_drawn_with(const sc_statistics *statistics, size_t statistic)
+{
+    const sc_group_statistic *list = statistics->list;
+    if (list[statistic].kind == SC_STATISTIC_MISSING)
+        return statistic - 1;
+    while (statistic > 0 && list[statistic].kind == SC_STATISTIC_DISJOINT &&
+           list[statistic - 1].kind == SC_STATISTIC_DISJOINT)
+        statistic--;
+    return statistic;
+}
+
+size_t sc_statistic_numbers(const sc_statistics *statistics, size_t statistic)
+{
+    const sc_group_statistic *first = &statistics->list[statistic];
+    size_t count = 1;
+    if (first->kind == SC_STATISTIC_PRESENT)
+        return 2;
+    if (first->kind != SC_STATISTIC_DISJOINT)
+        return first->count;
+    while (statistic + count < statistics->count &&
+           first[count].kind == SC_STATISTIC_DISJOINT)
+        count++;
+    return count;
 }
 
 scrim_status sc_statistics_of(const sc_query *query, const sc_statistics_plan *plan,

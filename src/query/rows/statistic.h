@@ -33,6 +33,10 @@
  * both, so that one unit moves both together by no more than one count (spec/query-semantics.md 1.7). All rows are
  * their sum. Each cell is one number that is drawn once, whatever is computed from it.
  *
+ * Where a plan says so, counts with conditions that no row meets two of, by public facts, are drawn together: a row is in one of them
+ * at most, so that one unit moves all of them together no farther than one count, or two where it is replaced
+ * (spec/query-semantics.md 2.2). They are counts of the same kept rows.
+ *
  * The rows about all quantiles of one value are counted once, in the same rings.
  *
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
@@ -57,6 +61,8 @@
  *
  * Claim  statistic.values  for neighbours that differ in one unit, the counts of different values of all groups together differ
  *                         by no more than those of rows may, with C = R (X25 of spec/query-semantics.md)
+ * Claim  statistic.disjoint  where the rows of counts that are drawn together have nothing in common, one unit moves all of
+ *                         them by no more than their joint sensitivity, and each is drawn once
  * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
  *                         there twice: what two aggregates share is drawn and charged once
  * Claim  statistic.present  a count of present values is shared only by values that are present in the
@@ -84,7 +90,9 @@ typedef enum sc_statistic_kind {
                          * bound, whatever the number of rows */
     SC_STATISTIC_PRESENT, /* how many rows have the value: the first of two cells */
     SC_STATISTIC_MISSING, /* how many have not: the second, drawn with the statistic before it in the list */
-    SC_STATISTIC_VALUES /* how many different values are present */
+    SC_STATISTIC_VALUES,  /* how many different values are present */
+    SC_STATISTIC_DISJOINT /* how many rows have the value, where no row has that of another such statistic: they stand one
+                           * after another in the list, and are drawn with the first of them */
 } sc_statistic_kind;
 
 #define SC_STATISTIC_NONE SIZE_MAX
@@ -137,26 +145,18 @@ static inline bool sc_statistic_is_units(const sc_group_statistic *statistic)
     return statistic->kind == SC_STATISTIC_UNITS && statistic->value == SC_STATISTIC_NONE;
 }
 
-/* Is it one of two cells? */
+/* Is it a count of rows that is drawn with others, where no row is in two of them? */
 static inline bool sc_statistic_is_cell(const sc_group_statistic *statistic)
 {
     return statistic->kind == SC_STATISTIC_PRESENT ||
-           statistic->kind == SC_STATISTIC_MISSING;
+           statistic->kind == SC_STATISTIC_MISSING ||
+           statistic->kind == SC_STATISTIC_DISJOINT;
 }
 
-/* The statistic whose part draws this one: itself, or the cell before it. */
-static inline size_t sc_statistic_drawn_with(const sc_statistics *statistics,
-                                             size_t statistic)
-{
-    return statistics->list[statistic].kind == SC_STATISTIC_MISSING ? statistic - 1
-                                                                    : statistic;
-}
-
+/* The statistic whose part draws this one: itself, or a cell before it. */
+size_t sc_statistic_drawn_with(const sc_statistics *statistics, size_t statistic);
 /* How many numbers of a group the part of a statistic draws. */
-static inline size_t sc_statistic_numbers(const sc_group_statistic *statistic)
-{
-    return statistic->kind == SC_STATISTIC_PRESENT ? 2 : statistic->count;
-}
+size_t sc_statistic_numbers(const sc_statistics *statistics, size_t statistic);
 
 /* The column of which typed is x, 0 or NULL in every row, on its grid; NULL: none. */
 const sc_column *sc_statistic_column(const sc_query *query, const sc_typed *typed);
@@ -174,7 +174,12 @@ typedef struct sc_statistics_plan {
     size_t cells;
     /* Sums are totals of a unit in a group, clamped to as many rows as it may have there, unless a declared bound is smaller. */
     bool clamps;
+    /* Bit i: the rows of aggregate i have nothing in common with those of the others that have a bit, and all are drawn together. */
+    uint64_t disjoint;
 } sc_statistics_plan;
+
+/* Aggregates that may have a bit. */
+#define SC_DISJOINT_MOST 64
 
 /* Can its sums be so? Rows have units, of which several rows count in a group; it has sums alone, and does not divide by one; and
  * bounds, normal, are of groups and rows, or of a total of rows alone. */
@@ -185,8 +190,12 @@ bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds);
 bool sc_statistics_may_have_cells(const sc_query *query, const sc_statistics *statistics,
                                   size_t aggregate);
 
-/* All in the arena. SCRIM_E_MEMORY; SCRIM_E_PARAM for cells of an aggregate that cannot have them, and for sums that cannot be
- * clamped. */
+/* Does an aggregate, counted from 0, count rows on a condition, so that they may be drawn with those of others? statistics are
+ * those of the same query with nothing drawn together. */
+bool sc_statistics_may_be_disjoint(const sc_statistics *statistics, size_t aggregate);
+
+/* All in the arena. SCRIM_E_MEMORY; SCRIM_E_PARAM for cells of an aggregate that cannot have them, for rows that cannot be drawn
+ * together, and for sums that cannot be clamped. */
 SCRIM_MUST_USE scrim_status sc_statistics_of(const sc_query *query,
                                              const sc_statistics_plan *plan,
                                              sc_arena *arena, sc_statistics *out,
