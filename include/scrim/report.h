@@ -38,7 +38,9 @@
  * it is the same whenever the file is made.
  *
  * A label contains the digest of the answer, but never the answer or the name of the analyst. A page
- * may contain the answer as well, in HTML between <pre id="scrim-record"> and </pre>.
+ * may contain the answer as well, in HTML between <pre id="scrim-record"> and </pre>. How many people
+ * were cut, and bounds that the answer found, are facts too; for an analyst with a share to whom the
+ * answer was not shown they are left out, and the fact release.withheld says so.
  */
 #ifndef SCRIM_REPORT_H
 #define SCRIM_REPORT_H
@@ -66,7 +68,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_new_at(scrim_vault *vault, uin
                                                          scrim_error *error);
 /* Makes the label of the same release and of as many entries again, from the vault;
  * the release number is read as the label's format defines it. SCRIM_E_CHECK: the
- * vault has no such release. */
+ * vault has no such release. SCRIM_E_POLICY: it was not signed, and says what follows
+ * from an answer that was not shown to the caller. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_again(const scrim_label *label,
                                                         scrim_vault *vault,
                                                         scrim_label **out,

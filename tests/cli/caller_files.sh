@@ -122,6 +122,17 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
         out_is ''
     done
     ran 0 'its label' officer report 1
+    check 'its label has everything' sh -c '! grep -q "^left out" "$0"' "$work/out"
+    "$seeded" dataset add crowd --vault seeded.vault --csv people.csv --unit person --max-total-rows 2 --column 'age=int[0,9]' \
+        --budget epsilon=9 --quiet 2>/dev/null
+    "$seeded" query crowd 'SELECT COUNT(*) AS n' --epsilon 1 --bounds auto --vault seeded.vault --quiet >/dev/null
+    "$seeded" dataset set crowd --share '*=epsilon=0' --vault seeded.vault --quiet
+    ran 0 'A116 the label of an answer that found its bounds' officer report 2
+    out_has 'left out    how many people were cut, and bounds that the answer found'
+    out_has 'bounds      the contribution bounds were found by this release'
+    cp "$work/out" label.txt
+    check 'A116 no bound, no sensitivity, nobody who was cut' sh -c '! grep -q -e "rows per" -e "rows: laplace sensitivity=[2-9]" -e "rows left" "$0"' label.txt
+    ran 0 'A116 it is verified' "$seeded" report verify label.txt --vault seeded.vault
     ran 3 'a page by name' officer report all --html year.html
     err_has "'--html -' writes to standard output"
     ran 0 'a page on standard output' officer report all --html -

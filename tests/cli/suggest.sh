@@ -139,6 +139,9 @@ check 'found bounds: how many rows, and who is cut' sh -c 'tr -s " \n" " " <err 
 err_has 'charged     epsilon 4 to orders'
 check 'found bounds: charged' test "$before" != "$(left)"
 before=$(left)
+ran 0 'found bounds: its number' "$scrim" ledger --format csv
+ran 0 'found bounds: the form of the registry' "$scrim" report "$(tail -n 1 "$work/out" | cut -d , -f 1)" --yaml -
+out_has 'the contribution bounds were found by this release itself, with a part of its cost'
 ran 0 'found bounds again' "$scrim" query orders 'SELECT shop, COUNT(*) AS n GROUP BY shop' --epsilon 4 --bounds=auto=1/5 --quiet
 check 'found bounds again: free' test "$before" = "$(left)"
 check 'found bounds again: all rows' sh -c 'sed -n "s/^north,\([0-9]*\),.*/\1/p" out | grep -q "^4[5-9][0-9][0-9]$"'

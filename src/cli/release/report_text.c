@@ -111,6 +111,7 @@ static void write_head(const page *p)
              sc_report_get(p->label, "release.version"), when);
     write_line(p, "label", line);
     write_fact(p, "caution", "release.caution");
+    write_fact(p, "left out", "release.withheld");
     write_list(p, "question", "release.question");
     write_series(p);
 }
@@ -451,6 +452,7 @@ static void put_deployment(sc_output *output, const scrim_label *label, lines *t
     put_text(output, "  data_curator", "");
     *text = (lines){.used = 0};
     add(text, "", sc_report_get(label, "release.caution"));
+    add(text, "left out: ", sc_report_get(label, "release.withheld"));
     add_list(text, label, "release.question");
     put_text(output, "  description", text->text);
     put_text(output, "  intended_use", "");
@@ -526,9 +528,14 @@ static void put_model(sc_output *output, const scrim_label *label, lines *text)
     sc_output_text(output, "    is_interactive: true\n    is_dynamic: false\n");
 }
 
-/* How contribution bounds were chosen, as the policy says. It does not say it of ranges and keys. */
-static const char *bounds_text(const char *from)
+/* How contribution bounds were chosen, as the question or the policy says. It does not say it of ranges and keys. */
+static const char *bounds_text(const scrim_label *label)
 {
+    const char *from = sc_report_get(label, "protection.bounds-from");
+    if (scrim_label_get(label, "cost.total") != NULL)
+        return "the contribution bounds were found by this release itself, with a part "
+               "of "
+               "its cost";
     if (strcmp(from, "check") == 0)
         return "the owner chose the contribution bounds by looking at the data, which "
                "epsilon does not cover";
@@ -555,7 +562,7 @@ static void put_rest(sc_output *output, const scrim_label *label, lines *text)
     put_text(output, "    composition", line);
     sc_output_text(output, "  implementation:\n");
     *text = (lines){.used = 0};
-    add(text, "", bounds_text(sc_report_get(label, "protection.bounds-from")));
+    add(text, "", bounds_text(label));
     add(text, "",
         "ranges of values and public keys are declared; how they were chosen is not "
         "recorded");

@@ -651,6 +651,18 @@ scrim_status sc_record_schema(const sc_record *record, const sc_schema **schema,
     return status;
 }
 
+/* Ladders are behind the statements of a question; only those of a batch say which ladder has found their bounds. */
+size_t sc_record_asked(const sc_record *record)
+{
+    size_t ladder = 0;
+    for (size_t i = 0; i < record->statement_count; i++) {
+        const size_t own = record->statements[i].found_by;
+        if (own > 0 && (ladder == 0 || own < ladder))
+            ladder = own;
+    }
+    return ladder > 0 ? ladder - 1 : record->finds_bounds ? 1 : record->statement_count;
+}
+
 uint64_t sc_record_draws(const sc_record *record)
 {
     return record->is_running ? sc_counter_nodes(record->release) : 1;

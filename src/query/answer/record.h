@@ -93,6 +93,8 @@ char *sc_record_write(const sc_record *record);
 /* Views into text and the arena. SCRIM_E_SYNTAX when the text is not a record, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                                            scrim_error *error);
+/* How many statements were asked; the others are ladders. */
+size_t sc_record_asked(const sc_record *record);
 /* How many draws each number is the sum of. */
 uint64_t sc_record_draws(const sc_record *record);
 /* The contribution bounds of a statement as they were said, and normal: those of the plan. */

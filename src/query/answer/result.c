@@ -118,18 +118,6 @@ static bool put_word(char to[SCRIM_NUMBER_BYTES], sc_text word)
     return true;
 }
 
-/* Ladders are behind the statements of a question; only those of a batch say which ladder has found their bounds. */
-static size_t asked_of(const sc_record *record)
-{
-    size_t ladder = 0;
-    for (size_t i = 0; i < record->statement_count; i++) {
-        const size_t own = record->statements[i].found_by;
-        if (own > 0 && (ladder == 0 || own < ladder))
-            ladder = own;
-    }
-    return ladder > 0 ? ladder - 1 : record->finds_bounds ? 1 : record->statement_count;
-}
-
 static scrim_status make_facts(scrim_result *result, const sc_record *record,
                                const sc_schema *schema, const sc_ratio *confidence,
                                const sc_result_origin *origin, scrim_error *error)
@@ -143,7 +131,7 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
     facts->is_view = origin->is_view;
     facts->version = record->version;
     facts->statements = record->statement_count;
-    facts->asked = asked_of(record);
+    facts->asked = sc_record_asked(record);
     facts->dataset =
         sc_arena_copy(&result->arena, record->dataset.start, record->dataset.bytes);
     facts->confidence = sc_arena_copy(&result->arena, text, length);

@@ -3,10 +3,13 @@
  *
  * Claim  label.whole   what is read from a text, from JSON or from HTML is the label that was
  *                      written there, fact by fact; a change of any byte of it is noticed
- * Claim  label.vault   a label is a function of the vault and the program: the same state gives
+ * Claim  label.vault   a label is a function of the vault, the program and the form below: the same state gives
  *                      the same label, and a later state gives the label of an earlier one again
- * Claim  label.public  no label holds a released value, or the name of an analyst; the record beside
- *                      it, which a page with the values carries, is not a part of it
+ * Claim  label.public  no label holds a value of the table that was released, or the name of an analyst; the record
+ *                      beside it, which a page with the values carries, is not a part of it
+ * Claim  label.booked  a label for an analyst with a share to whom the answer was not shown is a function of what was
+ *                      charged: it says neither how many people were cut nor bounds that were found, and no check of
+ *                      a label tells them
  * Claim  label.record  what a page shows of a release is a function of the record and of the label,
  *                      and the label has the record's digest
  * Claim  label.file    the label of a file has the digest of all bytes of the file but its own, so its
@@ -56,10 +59,21 @@ typedef struct sc_label_file {
 #define SC_LABEL_FILE_FACTS "file."
 #define SC_LABEL_FILE_DIGEST SC_LABEL_FILE_FACTS "digest"
 
+/* Some facts follow from the answer: how many people were cut, and bounds that the question found. They are left out for
+ * an analyst with a share to whom the answer was not shown; then the label has SC_LABEL_WITHHELD, which says so. */
+typedef enum sc_label_form {
+    SC_LABEL_FOR_CALLER,
+    SC_LABEL_WHOLE,
+    SC_LABEL_PARTIAL
+} sc_label_form;
+
+#define SC_LABEL_WITHHELD "release.withheld"
+
 /* The label of a release and, unless it is NULL, of a file that shows it; entries as in label_source.h. */
 SCRIM_MUST_USE scrim_status sc_label_make(scrim_vault *vault, uint64_t id,
-                                          uint64_t entries, const sc_label_file *file,
-                                          scrim_label **out, scrim_error *error);
+                                          uint64_t entries, sc_label_form form,
+                                          const sc_label_file *file, scrim_label **out,
+                                          scrim_error *error);
 
 /* An empty one; NULL without memory. */
 scrim_label *sc_label_new(void);

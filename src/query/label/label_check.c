@@ -159,7 +159,8 @@ static bool is_wording(const char *key)
         "unprotected.",       "post-processing.",
         "accuracy.statement", "accuracy.excludes",
         "side-channels.time", "side-channels.sampler",
-        "limitations.",       "kept."};
+        "limitations.",       "kept.",
+        SC_LABEL_WITHHELD};
     static const char *const ends[] = {".how", ".clamping", ".missing"};
     const size_t bytes = strlen(key);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
@@ -321,6 +322,45 @@ static scrim_status make_period_again(const scrim_label *label, scrim_vault *vau
                : status;
 }
 
+/* A whole label proves by its signature that whoever has it was given the facts that follow from the answer. Without
+ * one they are compared only for whom the answer was shown to: a comparison says what is right. */
+static scrim_status make_whole_again(const scrim_label *label, scrim_vault *vault,
+                                     uint64_t id, uint64_t entries, scrim_label **out,
+                                     scrim_error *error)
+{
+    sc_digest key;
+    if (!(*out)->has_signature)
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "the label has no signature, and follows from an answer that "
+                       "you have not seen; replay that first");
+    if (!label->has_signature ||
+        !sc_digest_parse(sc_text_of(get(*out, SC_LABEL_KEY_FACT)), &key))
+        return sc_fail(error, SCRIM_E_CHECK,
+                       "the label has no signature, although its vault has a key");
+    SC_TRY(check_signature(label, &key, error));
+    scrim_label_free(*out);
+    *out = NULL;
+    return sc_label_make(vault, id, entries, SC_LABEL_WHOLE, NULL, out, error);
+}
+
+static scrim_status make_again(const scrim_label *label, scrim_vault *vault, uint64_t id,
+                               uint64_t entries, scrim_label **out, scrim_error *error)
+{
+    const bool is_partial = scrim_label_get(label, SC_LABEL_WITHHELD) != NULL;
+    scrim_label *made = NULL;
+    scrim_status status = sc_label_make(
+        vault, id, entries, is_partial ? SC_LABEL_PARTIAL : SC_LABEL_FOR_CALLER, NULL,
+        &made, error);
+    if (status == SCRIM_OK && !is_partial &&
+        scrim_label_get(made, SC_LABEL_WITHHELD) != NULL)
+        status = make_whole_again(label, vault, id, entries, &made, error);
+    if (status == SCRIM_OK)
+        *out = made;
+    else
+        scrim_label_free(made);
+    return status;
+}
+
 /* The label that the vault gave for that release then. */
 scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
                                scrim_label **out, scrim_error *error)
@@ -340,7 +380,7 @@ scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
     if (has_entry_number(label))
         status = sc_vault_release_of(vault, id, &id, error);
     if (status == SCRIM_OK)
-        status = scrim_label_new_at(vault, id, entries, out, error);
+        status = make_again(label, vault, id, entries, out, error);
     return status == SCRIM_E_PARAM
                ? sc_fail(
                      error, SCRIM_E_CHECK,

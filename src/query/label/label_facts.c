@@ -42,6 +42,13 @@ static void put_time(sc_label_maker *m)
                    second / 60 % 60, second % 60);
 }
 
+/* The questions as they were charged, without the bounds that were found. */
+static const char *charged_text(const char *measurement)
+{
+    const char *at = strstr(measurement, " : ");
+    return at == NULL ? measurement : at + 3;
+}
+
 static void put_release(sc_label_maker *m)
 {
     const scrim_vault_release *release = &m->source->release;
@@ -68,10 +75,17 @@ static void put_release(sc_label_maker *m)
         put(m, "release.caution",
             "NOT PRIVATE: drawn by a test build from a chosen seed");
 #endif
+    if (m->is_withheld)
+        put(m, SC_LABEL_WITHHELD,
+            "how many people were cut, and bounds that the answer found: this label was "
+            "made for somebody to whom the answer was not shown");
     if (!m->is_query)
         put(m, "release.question.1", release->measurement);
-    for (size_t i = 0; m->is_query && i < m->record.statement_count; i++)
-        sc_label_put(m->label, sc_label_key(key, "release.question", i + 1, NULL),
+    else if (m->hidden > 0)
+        put(m, "release.question.1", charged_text(release->measurement));
+    for (size_t i = m->hidden; m->is_query && i < m->record.statement_count; i++)
+        sc_label_put(m->label,
+                     sc_label_key(key, "release.question", sc_label_question(m, i), NULL),
                      m->record.statements[i].text);
 }
 
@@ -116,7 +130,7 @@ static void put_protection(sc_label_maker *m, const sc_label_claim *claim)
     put(m, "protection.neighbours", scrim_neighbours_name(m->source->budget.neighbours));
     put_who(m, unit, is_row);
     put(m, "protection.variant", variant(claim));
-    if (schema != NULL && (m->is_query || m->is_synth || m->is_body)) {
+    if (schema != NULL && m->hidden == 0 && (m->is_query || m->is_synth || m->is_body)) {
         const sc_bounds said = is_row ? (sc_bounds){1, 1, 0} : schema->bounds;
         if (said.groups > 0)
             sc_label_put_number(m->label, "protection.max-groups", said.groups);
@@ -423,10 +437,7 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
         if (status == SCRIM_OK)
             status = sc_label_seal(m->label, error);
     }
-    bool is_withheld = false;
-    if (status == SCRIM_OK)
-        status = sc_vault_view_costs(vault, m->source->release.id, &is_withheld, error);
-    if (status != SCRIM_OK || is_withheld)
+    if (status != SCRIM_OK || !m->has_record)
         return status;
     status = sc_vault_recorded(vault, m->source->release.id, &record, error);
     if (status == SCRIM_OK && record == NULL)
@@ -459,12 +470,24 @@ scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entrie
                                 scrim_label **out, scrim_error *error)
 {
     SC_REQUIRE(error, "vault out", vault, out);
-    return sc_label_make(vault, id, entries, NULL, out, error);
+    return sc_label_make(vault, id, entries, SC_LABEL_FOR_CALLER, NULL, out, error);
+}
+
+/* Is a fact of it left out in that form? Is the record beside it? */
+static scrim_status set_form(sc_label_maker *m, scrim_vault *vault, sc_label_form form,
+                             scrim_error *error)
+{
+    bool costs = false;
+    SC_TRY(sc_vault_view_costs(vault, m->source->release.id, &costs, error));
+    m->has_record = !costs;
+    m->is_withheld = m->is_query &&
+                     (form == SC_LABEL_PARTIAL || (form == SC_LABEL_FOR_CALLER && costs));
+    return SCRIM_OK;
 }
 
 scrim_status sc_label_make(scrim_vault *vault, uint64_t id, uint64_t entries,
-                           const sc_label_file *file, scrim_label **out,
-                           scrim_error *error)
+                           sc_label_form form, const sc_label_file *file,
+                           scrim_label **out, scrim_error *error)
 {
     sc_label_source source;
     sc_label_maker m = {.source = &source, .file = file};
@@ -476,7 +499,10 @@ scrim_status sc_label_make(scrim_vault *vault, uint64_t id, uint64_t entries,
     m.is_synth = sc_label_is_synth(sc_text_of(source.release.measurement));
     m.is_body = sc_label_is_body(sc_text_of(source.release.measurement));
     m.label = sc_label_new();
-    status = m.label == NULL ? sc_label_no_memory(error) : make_whole(&m, vault, error);
+    status =
+        m.label == NULL ? sc_label_no_memory(error) : set_form(&m, vault, form, error);
+    if (status == SCRIM_OK)
+        status = make_whole(&m, vault, error);
     if (status == SCRIM_OK)
         *out = m.label;
     else

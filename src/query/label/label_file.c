@@ -94,7 +94,8 @@ scrim_status scrim_label_new_file(scrim_vault *vault, uint64_t id, const char *k
         return status;
     const sc_label_file file = {kind, digest->bytes, digest->made, digest->said,
                                 digest->said_count};
-    return sc_label_make(vault, id, SC_LABEL_AT_ANSWER, &file, out, error);
+    return sc_label_make(vault, id, SC_LABEL_AT_ANSWER, SC_LABEL_FOR_CALLER, &file, out,
+                         error);
 }
 
 scrim_status scrim_label_new_period(scrim_vault *vault, const scrim_label_period *period,

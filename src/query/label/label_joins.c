@@ -52,7 +52,7 @@ static scrim_status put_join(sc_label_maker *m, size_t number, size_t statement,
     if (!is_brought)
         SC_TRY(digest_of(m, table->name, digest, error));
     sc_label_put_number(m->label, sc_label_key(key, "joined", number, "question"),
-                        statement + 1);
+                        sc_label_question(m, statement));
     sc_label_put(m->label, sc_label_key(key, "joined", number, "table"), table->name);
     sc_label_put(m->label, sc_label_key(key, "joined", number, "by"), joined->as->name);
     sc_label_put(m->label, sc_label_key(key, "joined", number, "key"),

@@ -70,7 +70,7 @@ void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *colu
     if (column->type != SC_COLUMN_TEXT && column->type != SC_COLUMN_BOOL)
         put(m, sc_label_key(key, "columns", number, "clamping"),
             "values outside are clamped to the range");
-    if (column->has_total) {
+    if (column->has_total && m->hidden == 0) {
         char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
         (void)sc_column_format(column, column->total_low, low, sizeof low);
         (void)sc_column_format(column, column->total_high, high, sizeof high);

@@ -18,6 +18,10 @@ typedef struct sc_label_maker {
     size_t part_count;
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
     char rho[SCRIM_NUMBER_BYTES]; /* of a total that has one */
+    bool has_record;              /* the record stands beside it */
+    bool is_withheld;             /* no fact that follows from the answer is put */
+    size_t
+        hidden; /* then, of a question that found its bounds: the statements that were asked, whose bounds follow from it */
     const sc_label_file
         *file; /* the file that is labelled; NULL: the label is of a release alone */
     const char *
@@ -25,6 +29,9 @@ typedef struct sc_label_maker {
     const char **cut; /* the same by people who were counted (cut_words.h) */
     sc_arena arena;
 } sc_label_maker;
+
+/* The number of a statement of the record among the questions of the label, from 1. */
+size_t sc_label_question(const sc_label_maker *maker, size_t statement);
 
 #define SC_LABEL_UNIT_BYTES 256
 /* The name of the privacy unit: its column, "row", or "unit of the population" where none is known. */

@@ -26,12 +26,12 @@ static scrim_status read_parts(sc_label_maker *m, scrim_error *error)
 {
     const sc_record *record = &m->record;
     size_t count = 0;
-    for (size_t i = 0; i < record->statement_count; i++)
+    for (size_t i = m->hidden; i < record->statement_count; i++)
         count += record->statements[i].part_count + (record->statements[i].cut.count > 0);
     m->parts = sc_arena_allocate(&m->arena, count, sizeof *m->parts);
     if (m->parts == NULL)
         return sc_label_no_memory(error);
-    for (size_t i = 0; i < record->statement_count; i++) {
+    for (size_t i = m->hidden; i < record->statement_count; i++) {
         const sc_record_statement *s = &record->statements[i];
         for (size_t k = 0; k < s->part_count; k++) {
             const char *line = sc_arena_copy(&m->arena, s->measurements[k].start,
@@ -51,6 +51,15 @@ static scrim_status read_parts(sc_label_maker *m, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* Do facts of its label follow from the answer? */
+static bool has_more_than_values(const sc_record *record)
+{
+    bool has = record->finds_bounds;
+    for (size_t i = 0; i < record->statement_count; i++)
+        has = has || record->statements[i].cut.count > 0;
+    return has;
+}
+
 scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
 {
     char *text = sc_charged_record_text(&m->source->release);
@@ -67,9 +76,20 @@ scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
                                !copy_word(m->record.cost_delta, m->delta) ||
                                !copy_word(m->record.cost_rho, m->rho)))
         status = sc_label_unreadable(error);
+    m->is_withheld =
+        m->is_withheld && status == SCRIM_OK && has_more_than_values(&m->record);
+    if (m->is_withheld && m->record.finds_bounds)
+        m->hidden = sc_record_asked(&m->record);
     if (status == SCRIM_OK)
         status = read_parts(m, error);
     return status;
+}
+
+/* The questions that are hidden are one, as they were charged. */
+size_t sc_label_question(const sc_label_maker *m, size_t statement)
+{
+    const size_t merged = m->hidden > 1 ? m->hidden - 1 : 0;
+    return statement > merged ? statement + 1 - merged : merged > 0 ? 1 : statement + 1;
 }
 
 /* Mechanisms. */
@@ -118,7 +138,7 @@ static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t state
         sc_plan_put_deviation(s, &part, text);
     }
     sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "question"),
-                        statement + 1);
+                        sc_label_question(m, statement));
     sc_label_put(m->label, sc_label_key(key, "mechanism", number, "what"),
                  sc_text_of(what));
     sc_label_put(m->label, sc_label_key(key, "mechanism", number, "line"),
@@ -212,25 +232,27 @@ static scrim_status read_cut(sc_label_maker *m, size_t place,
 }
 
 /* Which rows each question is about. */
-static scrim_status put_kept(sc_label_maker *m, size_t number,
+static scrim_status put_kept(sc_label_maker *m, size_t place,
                              const sc_record_statement *record,
                              const sc_planned_statement *s, scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
     sc_kept_bounds kept = sc_record_kept_bounds(&m->record, record, s->query->schema);
-    m->missing[number - 1] =
+    m->missing[place] =
         sc_missing_words(s->query, &s->statistics, &s->said,
                          record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,
                          keys_of(record), &m->arena);
-    if (m->missing[number - 1] == NULL)
+    if (m->missing[place] == NULL)
         return sc_label_no_memory(error);
-    SC_TRY(read_cut(m, number - 1, record, s, &kept.cut, error));
+    if (!m->is_withheld)
+        SC_TRY(read_cut(m, place, record, s, &kept.cut, error));
     const char *words = sc_kept_words(s->query, &s->statistics, &kept, keys_of(record),
                                       SC_KEPT_WAS, &m->arena);
     if (words == NULL)
         return sc_label_no_memory(error);
     if (words[0] != '\0')
-        sc_label_put(m->label, sc_label_key(key, "kept", number, NULL),
+        sc_label_put(m->label,
+                     sc_label_key(key, "kept", sc_label_question(m, place), NULL),
                      sc_text_of(words));
     return SCRIM_OK;
 }
@@ -312,7 +334,7 @@ static bool has_listed(const sc_label_maker *m, const sc_planned_statement *stat
 static bool has_noisy_bars(const sc_label_maker *m,
                            const sc_planned_statement *statements)
 {
-    for (size_t i = 0, part = 0; i < m->record.statement_count; i++) {
+    for (size_t i = m->hidden, part = 0; i < m->record.statement_count; i++) {
         const sc_record_statement *s = &m->record.statements[i];
         for (size_t k = 0; k < s->part_count; k++, part++) {
             scrim_measurement *measurement = NULL;
@@ -408,7 +430,7 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
     if (statement_text == NULL || flexible == NULL)
         return sc_label_no_memory(error);
     sc_label_put_number(m->label, sc_label_key(key, "certificate", number, "question"),
-                        statement + 1);
+                        sc_label_question(m, statement));
     sc_label_put(m->label, sc_label_key(key, "certificate", number, "column"),
                  s->query->columns[output].name);
     sc_label_put(m->label, sc_label_key(key, "certificate", number, "statement"),
@@ -425,7 +447,7 @@ static scrim_status put_certificates(sc_label_maker *m,
 {
     size_t number = 0, first = 0;
     scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < m->record.statement_count; i++) {
+    for (size_t i = m->hidden; i < m->record.statement_count; i++) {
         const sc_record_statement *record = &m->record.statements[i];
         const sc_planned_statement *s = &statements[i];
         for (size_t k = 0; status == SCRIM_OK && k < s->query->output_count; k++) {
@@ -457,7 +479,10 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
         return sc_label_no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++) {
         const sc_record_statement *s = &record->statements[i];
+        m->missing[i] = m->cut[i] = "";
         status = read_statement(m, s, &statements[i], error);
+        if (i < m->hidden)
+            continue;
         for (size_t k = 0; status == SCRIM_OK && k < s->part_count; k++, number++)
             status = put_mechanism(m, number + 1, i, &statements[i], s->statistics[k],
                                    &m->parts[number], error);
@@ -469,12 +494,15 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
     }
     if (status != SCRIM_OK)
         return status;
+    if (m->hidden > 0)
+        sc_label_put(m->label, "kept.1",
+                     sc_text_of("the contribution bounds were found by this release"));
     put_columns(m, statements);
     SC_TRY(sc_label_put_joins(m, statements, error));
-    for (size_t i = 0; i < record->statement_count; i++)
-        put_keys(m, i + 1, &record->statements[i]);
-    for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++)
-        status = put_kept(m, i + 1, &record->statements[i], &statements[i], error);
+    for (size_t i = m->hidden > 1 ? m->hidden : 0; i < record->statement_count; i++)
+        put_keys(m, sc_label_question(m, i), &record->statements[i]);
+    for (size_t i = m->hidden; status == SCRIM_OK && i < record->statement_count; i++)
+        status = put_kept(m, i, &record->statements[i], &statements[i], error);
     if (status != SCRIM_OK)
         return status;
     sc_label_put_unprotected(m);
