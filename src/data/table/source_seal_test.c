@@ -36,6 +36,9 @@ TEST(source_seal_fits_its_file_alone)
         changed = seal;
         changed.salt[i] ^= 1;
         CHECK(!sc_source_seal_fits(&changed, &key, &stamp));
+        sc_source_key half = key;
+        half.halves[i] = keys[0].halves[1 - i];
+        CHECK(!sc_source_seal_fits(&seal, &half, &stamp));
     }
 }
 
@@ -57,6 +60,12 @@ TEST(A107_a_seal_holds_its_content_alone)
         sc_source_seal changed = seal;
         changed.content[i] ^= 1;
         CHECK(!sc_source_seal_holds(&changed, &key, &content));
+        changed = seal;
+        changed.salt[i] ^= 1;
+        CHECK(!sc_source_seal_holds(&changed, &key, &content));
+        sc_source_key half = key;
+        half.halves[i] = none.halves[i];
+        CHECK(!sc_source_seal_holds(&seal, &half, &content));
     }
 }
 
@@ -73,6 +82,10 @@ TEST(A74_a_seal_is_no_size)
     CHECK(seal.digest[0] != again.digest[0] && seal.digest[1] != again.digest[1]);
     CHECK(seal.digest[0] != seal.digest[1]);
     CHECK(seal.content[0] != again.content[0] && seal.content[1] != again.content[1]);
+    const uint64_t first[2] = {salt[0] + 1, salt[1]};
+    sc_source_seal_make(&key, first, &stamp, &content, &again);
+    CHECK(seal.content[0] != again.content[0] && seal.content[1] != again.content[1]);
+    CHECK(seal.content[0] != seal.content[1]);
     sc_source_seal_format(&seal, text);
     snprintf(number, sizeof number, "%d", (int)stamp.bytes);
     CHECK(strstr(text, number) == NULL);

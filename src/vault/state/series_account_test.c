@@ -146,6 +146,24 @@ TEST(A77_a_stream_has_no_windows)
     close_desk(&d);
 }
 
+/* A window of another dataset is no part of a series, whatever was charged for its own. */
+TEST(A77_a_window_is_of_the_dataset_of_its_series)
+{
+    CLAIM("series.history");
+    static const char *const windows[] = {"window 1 2 2 1 1 0 0\nq",
+                                          "window2 1 2 2 1 1 0 0 0.2 0\nq",
+                                          "window2 2 2 1 1 1 0 0 0.2 0\nq"};
+    desk d;
+    open_desk(&d, FILED);
+    CHECK_STATUS(say(&d, "dataset other 1\n" FILED), SCRIM_OK);
+    CHECK_STATUS(say(&d, "series s 1 9 parallel"), SCRIM_OK);
+    CHECK_STATUS(say(&d, "window2 1 1 1 1 1 0.2 0 0.2 0\nq"), SCRIM_OK);
+    for (size_t i = 0; i < COUNT(windows); i++)
+        CHECK_STATUS(say(&d, windows[i]), SCRIM_E_PARAM);
+    CHECK_STATUS(say(&d, "window2 1 2 1 1 1 0 0 0.2 0\nq"), SCRIM_OK);
+    close_desk(&d);
+}
+
 /* Entries of the earlier rule are what they were, and what comes after them is right. */
 TEST(A77_windows_of_the_earlier_rule_are_read_for_ever)
 {
