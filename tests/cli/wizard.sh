@@ -428,6 +428,40 @@ END
 says 'SUM(paid)' 'caution: epsilon 5 or more is hardly any protection'
 check 'nothing is noted of columns that are read' sh -c '! grep -q "no cell" out'
 
+# A caution about the budget is said once: where the budget is typed, else when the dataset is added.
+budget_caution() { # TIMES
+    check "the caution about the budget is said $1 time" test "$(tr -s '\n ' '  ' <out | grep -o 'hardly any protection: some' | wc -l)" -eq "$1"
+}
+asked 0 'a budget that is typed' 80 'typed --csv shop.csv --unit row --column sex=text --keys sex=F,M --no-check' <<END
+
+
+
+
+
+
+
+
+
+8
+
+yes
+END
+budget_caution 1
+asked 0 'a budget that is given' 80 'given --csv shop.csv --column sex=text --keys sex=F,M --budget epsilon=8 --no-check' <<END
+row
+
+
+
+
+
+
+
+
+
+yes
+END
+budget_caution 1
+
 # The table of bounds with a named zone; and of a database, whose columns are listed.
 asked 2 'a zone with a name' 80 'zone --csv shop.csv --unit customer_id --column age=none --column income=none --column sex=none \
     --column city=none --column account_no=none --column note=none' <<END

@@ -194,9 +194,9 @@ static scrim_status caution_twins(scrim_vault *vault, const scrim_dataset *datas
 }
 
 scrim_status sc_dataset_caution_write(scrim_vault *vault, const scrim_dataset *dataset,
-                                      scrim_error *error)
+                                      bool knows_budget, scrim_error *error)
 {
-    scrim_status status = caution_budget(vault, dataset, error);
+    scrim_status status = knows_budget ? SCRIM_OK : caution_budget(vault, dataset, error);
     if (status == SCRIM_OK)
         status = sc_dataset_caution_shares(vault, dataset->population, error);
     if (status == SCRIM_OK)

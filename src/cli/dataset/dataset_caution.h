@@ -11,9 +11,10 @@
 
 #include <stdbool.h>
 
-/* The dataset as it is in the vault now. */
+/* The dataset as it is in the vault now. knows_budget: the owner has seen the caution about the budget already. */
 SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
                                                      const scrim_dataset *dataset,
+                                                     bool knows_budget,
                                                      scrim_error *error);
 #define SC_MIDNIGHT_BYTES 320
 /* About a timestamp column whose last moment is a day without a time, which means midnight; false where it is

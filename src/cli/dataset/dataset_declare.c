@@ -192,6 +192,7 @@ static scrim_status add_asked(void *context, const char *name, sc_policy_draft *
     sc_dataset_call *call = context;
     snprintf(call->answer, sizeof call->answer, "%s", name);
     call->name = call->answer;
+    call->has_typed_budget &= sc_policy_draft_get(draft, "budget") != NULL;
     return enter_draft(call, draft, scrim_vault_add_dataset, error);
 }
 
@@ -199,6 +200,7 @@ static scrim_status add_asked(void *context, const char *name, sc_policy_draft *
 static scrim_status ask_missing(sc_dataset_call *call, scrim_error *error)
 {
     const sc_wizard_host host = {check_new_name, find_budget, find_twin, add_asked, call};
+    call->has_typed_budget = sc_policy_draft_get(&call->draft, "budget") == NULL;
     return sc_dataset_wizard(&host, call->name, &call->draft, call->resumed, error);
 }
 
@@ -272,8 +274,12 @@ scrim_status sc_dataset_declare_add(sc_dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = draft_present(call, error);
     if (status == SCRIM_OK)
-        status = sc_dataset_tell_added(call->vault, call->name, call->options,
-                                       is_read(call), is_countable_only(call), error);
+        status = sc_dataset_tell_added(
+            call->vault, call->name, call->options,
+            &(sc_dataset_added){.has_source = is_read(call),
+                                .lacks_columns = is_countable_only(call),
+                                .has_typed_budget = call->has_typed_budget},
+            error);
     return status == SCRIM_OK ? check_declared(call, 0, error) : status;
 }
 

@@ -13,7 +13,8 @@ typedef struct sc_dataset_call {
     char answer[SC_ANSWER_BYTES]; /* the name, if the owner typed it when asked */
     scrim_vault *vault;
     sc_policy_draft draft;
-    const char *resumed; /* the file of a draft that the wizard continues, or NULL */
+    const char *resumed;   /* the file of a draft that the wizard continues, or NULL */
+    bool has_typed_budget; /* the owner typed it when asked, and has seen its caution */
 } sc_dataset_call;
 
 /* A new dataset. On a terminal the wizard asks for what is missing. */

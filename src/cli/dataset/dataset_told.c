@@ -30,22 +30,23 @@ scrim_status sc_dataset_tell_version(scrim_vault *vault, const char *name,
 }
 
 scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
-                                   const sc_options *options, bool has_source,
-                                   bool lacks_columns, scrim_error *error)
+                                   const sc_options *options,
+                                   const sc_dataset_added *facts, scrim_error *error)
 {
     scrim_dataset dataset;
     scrim_status status = sc_dataset_tell_version(vault, name, options, "added", error);
     if (status == SCRIM_OK && !is_quiet(options))
         status = sc_dataset_find(vault, name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(options))
-        status = sc_dataset_caution_write(vault, &dataset, error);
-    if (status == SCRIM_OK && !is_quiet(options) && lacks_columns)
+        status =
+            sc_dataset_caution_write(vault, &dataset, facts->has_typed_budget, error);
+    if (status == SCRIM_OK && !is_quiet(options) && facts->lacks_columns)
         sc_talk("caution: no column is declared, so questions can only count; add "
                 "one: 'scrim dataset set %s --column NAME=TYPE'\n",
                 dataset.name);
     if (status == SCRIM_OK)
         sc_dataset_shares_note(options);
-    if (status == SCRIM_OK && !is_quiet(options) && has_source &&
+    if (status == SCRIM_OK && !is_quiet(options) && facts->has_source &&
         !sc_dataset_check_is_due(options))
         sc_talk("next: scrim dataset check %s\n", dataset.name);
     return status;

@@ -9,9 +9,13 @@
 SCRIM_MUST_USE scrim_status sc_dataset_tell_version(scrim_vault *vault, const char *name,
                                                     const sc_options *options,
                                                     const char *what, scrim_error *error);
+typedef struct sc_dataset_added {
+    bool has_source, lacks_columns;
+    bool has_typed_budget; /* when asked for it, with its caution: that is not repeated */
+} sc_dataset_added;
 SCRIM_MUST_USE scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
                                                   const sc_options *options,
-                                                  bool has_source, bool lacks_columns,
+                                                  const sc_dataset_added *facts,
                                                   scrim_error *error);
 /* before: the version that it had. */
 SCRIM_MUST_USE scrim_status sc_dataset_tell_changed(scrim_vault *vault, const char *name,
