@@ -142,8 +142,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_then(
 
 /* The best beta of a mechanism on one input, from its exact distribution: the smallest
  * b such that the answer is farther than b from every value that a distorted input can
- * have with probability at most gamma. It is in integers of the mechanism's input, or
- * "inf" if more than gamma of the distribution cannot be listed. Nothing is drawn.
+ * have with probability at most gamma. Inputs and beta are in steps of the mechanism's
+ * grid. beta is "inf" if more than gamma of the distribution cannot be listed, as at
+ * gamma 0 for noise without a bound. Nothing is drawn.
  * SCRIM_E_PARAM: the mechanism's answer is not one number. SCRIM_E_LIMIT: too many
  * outcomes. SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
@@ -151,10 +152,25 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
     const int64_t *reachable, size_t reachable_count, const char *gamma,
     char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
 /* The same in the average form: the mean distance, where the largest distances, which have
- * together the probability gamma, count as 0. */
+ * together the probability gamma, count as 0. Rounded up to nine decimals. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate_average(
     const scrim_measurement *measurement, const int64_t *input, size_t input_count,
     const int64_t *reachable, size_t reachable_count, const char *gamma,
+    char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
+/* An input, and what it is evaluated against: numbers as text, "12.5", in the unit of the
+ * mechanism's input. */
+typedef struct scrim_flexible_question {
+    const char *const *input;
+    size_t input_count;
+    const char *const *reachable; /* the values that a distorted input can have */
+    size_t reachable_count;
+    const char *gamma;
+    int is_average; /* 1: the mean distance; 0: the largest one */
+} scrim_flexible_question;
+/* Either of them, with beta in the same unit. SCRIM_E_PARAM also for a number that is not
+ * a whole number of steps of the mechanism's grid. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate_numbers(
+    const scrim_measurement *measurement, const scrim_flexible_question *question,
     char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
 
 /* Bounds for "robust-laplace", which adds Laplace noise of scale rho / epsilon to a

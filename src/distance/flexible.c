@@ -454,13 +454,29 @@ static void set_mean(const sc_outcomes *law, const miss *misses, long bits, sc_b
         sc_ball_set_infinite(out);
 }
 
+/* The mean of err where outcomes are not listed: at most the root of the mean of err^2 times their mass. */
+static void set_rest(const sc_outcomes *law, const sc_ball *square, long bits,
+                     sc_ball *out)
+{
+    if (square == NULL) {
+        sc_ball_set_infinite(out);
+        return;
+    }
+    sc_ball_mul(out, &law->rest, square, bits);
+    sc_ball_sqrt(out, out, bits);
+}
+
 /* Drops what is not listed and then the largest errors, up to gamma. */
 static void set_average(const sc_outcomes *law, const miss *misses, const sc_ball *gamma,
-                        long bits, sc_ball *out)
+                        const sc_ball *square, long bits, sc_ball *out)
 {
     SC_OWN(sc_ball, left, term, kept);
-    sc_ball_sub(&left, gamma, &law->rest, bits);
+    const bool has_rest = !sc_ball_is_less_equal(&law->rest, gamma);
     sc_ball_set_int64(out, 0);
+    if (has_rest)
+        set_rest(law, square, bits, out);
+    else
+        sc_ball_sub(&left, gamma, &law->rest, bits);
     for (size_t i = 0; i < law->count; i++) {
         const sc_ball *mass = &law->mass[misses[i].outcome];
         if (sc_ball_is_less_equal(mass, &left)) {
@@ -473,13 +489,11 @@ static void set_average(const sc_outcomes *law, const miss *misses, const sc_bal
         sc_ball_mul(&term, &term, &kept, bits);
         sc_ball_add(out, out, &term, bits);
     }
-    if (!sc_ball_is_less_equal(&law->rest, gamma))
-        sc_ball_set_infinite(out);
 }
 
 scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
-                         const sc_ratio *gamma, long bits, sc_evaluation *out,
-                         scrim_error *error)
+                         const sc_ratio *gamma, const sc_ball *square, long bits,
+                         sc_evaluation *out, scrim_error *error)
 {
     if (law->width != 1 || reachable->count == 0 || !reachable->is_sorted)
         return sc_fail_for(
@@ -501,7 +515,7 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
     out->beta = quantile(law, misses, &level, true, bits);
     out->beta_lower = quantile(law, misses, &level, false, bits);
     set_mean(law, misses, bits, &out->mean);
-    set_average(law, misses, &level, bits, &out->average);
+    set_average(law, misses, &level, square, bits, &out->average);
     sc_free(misses);
     return SCRIM_OK;
 }

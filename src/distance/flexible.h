@@ -158,7 +158,8 @@ SCRIM_MUST_USE scrim_status sc_flexible_distort(const sc_flexible_claim *first,
  *                                      P(err > beta) <= gamma, and below beta_lower it is not
  *
  * Claim  flexible-evaluation.average   the average form at gamma: the mean of err without the largest errors, which have
- *                                      together the probability gamma
+ *                                      together the probability gamma; of outcomes that are not listed, an upper bound
+ *                                      by the mean of err^2
  *
  * Reference  spec/flexible-accuracy.md 4.1
  */
@@ -169,16 +170,18 @@ typedef struct sc_evaluation {
         beta_lower; /* no smaller b has that; the same but where masses are vague */
     sc_ball mean;   /* of err; not finite where there is a tail that is not listed */
     sc_ball
-        average; /* at gamma; not finite where a larger tail than that is not listed */
+        average; /* at gamma; with a larger tail than that, which is not listed, an upper
+                      * bound, and not finite where nothing is known of it */
 } sc_evaluation;
 
 void sc_evaluation_init(sc_evaluation *out);
 void sc_evaluation_clear(sc_evaluation *evaluation);
-/* law has outcomes of one number each; reachable, sorted and not empty, are the values of R.
+/* law has outcomes of one number each; reachable, sorted and not empty, are the values of R; square is
+ * at least the mean of err^2, NULL where no bound is known.
  * SCRIM_E_PARAM otherwise, and for a gamma outside of [0, 1]; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_evaluate(const sc_outcomes *law,
                                         const sc_masses *reachable, const sc_ratio *gamma,
-                                        long bits, sc_evaluation *out,
-                                        scrim_error *error);
+                                        const sc_ball *square, long bits,
+                                        sc_evaluation *out, scrim_error *error);
 
 #endif

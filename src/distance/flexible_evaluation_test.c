@@ -33,7 +33,7 @@ static void evaluate(const char *law_text, const char *reachable_text, const cha
     make_law(law_text, &law);
     mass_list(reachable_text, &reachable);
     exact_ratio(gamma, &loss);
-    CHECK_STATUS(sc_evaluate(&law, &reachable, &loss, BITS, out, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_evaluate(&law, &reachable, &loss, NULL, BITS, out, NULL), SCRIM_OK);
     CHECK_INT(out->beta.value, out->beta_lower.value);
     sc_ratio_clear(&loss);
     sc_masses_clear(&reachable);
@@ -99,19 +99,21 @@ TEST(flexible_evaluation_counts_a_tail_as_off)
     sc_ball_mul_power2(&law.rest, &mass, 1);
     mass_list("100:1", &reachable);
     sc_evaluation_init(&found);
-    CHECK_STATUS(sc_evaluate(&law, &reachable, &gamma, BITS, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_evaluate(&law, &reachable, &gamma, NULL, BITS, &found, NULL),
+                 SCRIM_OK);
     CHECK_STATUS(sc_law_radius(&noise, &gamma, &radius, NULL), SCRIM_OK);
     CHECK_INT(found.beta.value, radius);
     CHECK(!sc_ball_is_finite(&found.mean));
     sc_ratio_clear(&gamma);
     exact_ratio("1e-9", &gamma);
-    CHECK_STATUS(sc_evaluate(&law, &reachable, &gamma, BITS, &found, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_evaluate(&law, &reachable, &gamma, NULL, BITS, &found, NULL),
+                 SCRIM_OK);
     CHECK(found.beta.is_infinite);
     CHECK(!found.beta_lower.is_infinite);
     CHECK_INT(found.beta_lower.value, 30);
     sc_ratio_clear(&gamma);
     exact_ratio("-1/2", &gamma);
-    CHECK_STATUS(sc_evaluate(&law, &reachable, &gamma, BITS, &found, NULL),
+    CHECK_STATUS(sc_evaluate(&law, &reachable, &gamma, NULL, BITS, &found, NULL),
                  SCRIM_E_PARAM);
     sc_evaluation_clear(&found);
     sc_masses_clear(&reachable);

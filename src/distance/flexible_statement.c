@@ -1,4 +1,5 @@
 /* The public face of the calculators: texts in, texts out. */
+#include "base/memory.h"
 #include "base/number/decimal.h"
 #include "distance/flexible.h"
 #include "distance/robust_release.h"
@@ -182,39 +183,72 @@ static scrim_status list_reachable(const int64_t *reachable, size_t count, sc_ma
     return status;
 }
 
-static void show_span(const sc_distance *span, char text[SCRIM_NUMBER_BYTES])
+/* steps are in steps of the mechanism's grid, the texts in the unit of its input. */
+
+static void show_span(const sc_distance *steps, const sc_ratio *step,
+                      char text[SCRIM_NUMBER_BYTES])
 {
     SC_OWN(sc_ratio, value);
-    sc_ratio_set_int128(&value, span->value);
+    sc_ratio_set_int128(&value, steps->value);
+    sc_ratio_mul(&value, &value, step);
     sc_cost_put_upper(&value, text);
-    if (span->is_infinite)
+    if (steps->is_infinite)
         memcpy(text, "inf", sizeof "inf");
 }
 
-/* Rounded up to nine decimals. */
-static void show_average(const sc_ball *average, char text[SCRIM_NUMBER_BYTES])
+/* Rounded up to nine decimals of a step. */
+static void show_average(const sc_ball *steps, const sc_ratio *step,
+                         char text[SCRIM_NUMBER_BYTES])
 {
     const int64_t parts = 1000000000;
     SC_OWN(sc_ball, scaled);
     SC_OWN(sc_ratio, value, whole);
-    sc_ball_mul_int64(&scaled, average, parts, BITS);
-    if (!sc_ball_is_finite(average) || !sc_ball_round_up(&scaled, 0, &value)) {
+    sc_ball_mul_int64(&scaled, steps, parts, BITS);
+    if (!sc_ball_is_finite(steps) || !sc_ball_round_up(&scaled, 0, &value)) {
         memcpy(text, "inf", sizeof "inf");
         return;
     }
     sc_ratio_set_int64(&whole, parts);
     sc_ratio_div(&value, &value, &whole);
+    sc_ratio_mul(&value, &value, step);
     sc_cost_put_upper(&value, text);
 }
 
-/* A mechanism on one input, and the values that count as right. */
+/* A mechanism on one input, and the values that count as right, in steps of its grid. */
 typedef struct evaluated {
     const scrim_measurement *measurement;
     const int64_t *input, *reachable;
     size_t input_count, reachable_count;
+    const char *gamma;
+    bool is_average;
 } evaluated;
 
-static scrim_status evaluate(const evaluated *e, const char *gamma, bool is_average,
+/* An upper bound of the mean of err^2 for one number with noise z of its own: err is at most |z| + c, where c is how
+ * far the number is from what can be reached, and its square at most 2 z^2 + 2 c^2. False for other mechanisms. */
+static bool bound_square(const evaluated *e, const sc_masses *values, sc_ball *out)
+{
+    const sc_mechanism *mechanism = e->measurement->mechanism;
+    const sc_law *noise =
+        mechanism->noise == NULL || mechanism->law_is_folded || e->input_count != 1
+            ? NULL
+            : mechanism->noise(e->measurement);
+    if (noise == NULL || values->count == 0)
+        return false;
+    SC_OWN(sc_ball, mean, away);
+    sc_law_variance(noise, BITS, out);
+    sc_law_mean(noise, BITS, &mean);
+    sc_ball_mul(&mean, &mean, &mean, BITS);
+    sc_ball_add(out, out, &mean, BITS);
+    sc_ball_set_int128(&away, (sc_int128)values->list[0].place -
+                                  sc_domain_clamp(&e->measurement->domain, e->input[0]));
+    sc_ball_mul(&away, &away, &away, BITS);
+    sc_ball_add(out, out, &away, BITS);
+    sc_ball_mul_int64(out, out, 2, BITS);
+    return true;
+}
+
+/* In the unit of step. */
+static scrim_status evaluate(const evaluated *e, const sc_ratio *step,
                              char beta[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
     sc_outcomes law;
@@ -223,23 +257,26 @@ static scrim_status evaluate(const evaluated *e, const char *gamma, bool is_aver
     sc_ball_scope scope;
     sc_masses_init(&values);
     SC_OWN(sc_ratio, loss);
+    SC_OWN(sc_ball, square);
     sc_evaluation_init(&found);
-    scrim_status status = read_number("gamma", gamma, &loss, error);
+    scrim_status status = read_number("gamma", e->gamma, &loss, error);
     if (status == SCRIM_OK)
         status = list_reachable(e->reachable, e->reachable_count, &values, error);
     if (status == SCRIM_OK) {
         sc_ball_enter(&scope);
         status = list_law(e->measurement, e->input, e->input_count, &law, error);
         if (status == SCRIM_OK) {
-            status = sc_evaluate(&law, &values, &loss, BITS, &found, error);
+            status = sc_evaluate(&law, &values, &loss,
+                                 bound_square(e, &values, &square) ? &square : NULL, BITS,
+                                 &found, error);
             sc_outcomes_clear(&law);
         }
         sc_ball_leave(&scope);
     }
-    if (status == SCRIM_OK && is_average)
-        show_average(&found.average, beta);
+    if (status == SCRIM_OK && e->is_average)
+        show_average(&found.average, step, beta);
     else if (status == SCRIM_OK)
-        show_span(&found.beta, beta);
+        show_span(&found.beta, step, beta);
     sc_evaluation_clear(&found);
     sc_masses_clear(&values);
     return status;
@@ -360,6 +397,14 @@ scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_coun
     return status;
 }
 
+static scrim_status evaluate_steps(const evaluated *e, char beta[SCRIM_NUMBER_BYTES],
+                                   scrim_error *error)
+{
+    SC_OWN(sc_ratio, one);
+    sc_ratio_set_int64(&one, 1);
+    return evaluate(e, &one, beta, error);
+}
+
 scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
                                      const int64_t *input, size_t input_count,
                                      const int64_t *reachable, size_t reachable_count,
@@ -367,8 +412,9 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
                                      scrim_error *error)
 {
     SC_REQUIRE(error, "measurement", measurement);
-    const evaluated e = {measurement, input, reachable, input_count, reachable_count};
-    return evaluate(&e, gamma, false, beta, error);
+    const evaluated e = {measurement,     input, reachable, input_count,
+                         reachable_count, gamma, false};
+    return evaluate_steps(&e, beta, error);
 }
 
 scrim_status scrim_flexible_evaluate_average(const scrim_measurement *measurement,
@@ -379,6 +425,67 @@ scrim_status scrim_flexible_evaluate_average(const scrim_measurement *measuremen
                                              scrim_error *error)
 {
     SC_REQUIRE(error, "measurement", measurement);
-    const evaluated e = {measurement, input, reachable, input_count, reachable_count};
-    return evaluate(&e, gamma, true, beta, error);
+    const evaluated e = {measurement,     input, reachable, input_count,
+                         reachable_count, gamma, true};
+    return evaluate_steps(&e, beta, error);
+}
+
+/* A number as a whole number of steps. */
+static scrim_status read_steps(const char *name, const char *text, const sc_ratio *step,
+                               int64_t *out, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], unit[SCRIM_NUMBER_BYTES];
+    SC_OWN(sc_ratio, value);
+    SC_OWN(sc_integer, whole);
+    sc_int128 steps = 0;
+    SC_TRY(read_number(name, text, &value, error));
+    sc_ratio_div(&value, &value, step);
+    sc_ratio_floor(&value, &whole);
+    if (sc_ratio_is_integer(&value) && sc_integer_get_int128(&whole, &steps) &&
+        steps >= INT64_MIN && steps <= INT64_MAX) {
+        *out = (int64_t)steps;
+        return SCRIM_OK;
+    }
+    sc_cost_put_upper(step, unit);
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                             "'%s' is not a whole number of steps of %s",
+                             sc_text_quote(sc_text_of(text), quote), unit);
+}
+
+static scrim_status read_all_steps(const char *name, const char *const *texts,
+                                   size_t count, const sc_ratio *step, int64_t **out,
+                                   scrim_error *error)
+{
+    *out = sc_allocate(count + 1, sizeof **out);
+    if (*out == NULL)
+        return sc_no_memory(error, "an evaluation");
+    for (size_t i = 0; i < count; i++)
+        SC_TRY(read_steps(name, texts[i], step, &(*out)[i], error));
+    return SCRIM_OK;
+}
+
+scrim_status scrim_flexible_evaluate_numbers(const scrim_measurement *measurement,
+                                             const scrim_flexible_question *question,
+                                             char beta[SCRIM_NUMBER_BYTES],
+                                             scrim_error *error)
+{
+    SC_REQUIRE(error, "measurement question", measurement, question);
+    const scrim_flexible_question *q = question;
+    SC_OWN(sc_ratio, step);
+    int64_t *given = NULL, *right = NULL;
+    sc_grid_step(&measurement->domain.grid, &step);
+    scrim_status status =
+        read_all_steps("input", q->input, q->input_count, &step, &given, error);
+    if (status == SCRIM_OK)
+        status = read_all_steps("reachable", q->reachable, q->reachable_count, &step,
+                                &right, error);
+    if (status == SCRIM_OK) {
+        const evaluated e = {
+            measurement,       given, right, q->input_count, q->reachable_count, q->gamma,
+            q->is_average != 0};
+        status = evaluate(&e, &step, beta, error);
+    }
+    sc_free(given);
+    sc_free(right);
+    return status;
 }

@@ -157,10 +157,65 @@ TEST(flexible_average_drops_the_largest_errors)
         CHECK_NEAR(strtod(beta, NULL), want, 1e-7);
         CHECK(strtod(beta, NULL) >= want - 1e-15);
     }
-    /* A tail that is not listed is more than nothing. */
+    scrim_measurement_free(m);
+}
+
+/* The mean of |Z| with nothing dropped: the tail that is not listed is less than the ninth decimal, to which
+ * the result is rounded up. */
+TEST(flexible_average_bounds_what_is_not_listed)
+{
+    CLAIM("flexible-evaluation.average");
+    static const char *const lines[] = {"laplace epsilon=1", "laplace epsilon=1/8",
+                                        "gaussian rho=1/8", "laplace epsilon=1 grid=1/4"};
+    /* 1/sinh(epsilon), and for variance 4 by summation. */
+    double normal = 0, total = 0;
+    for (int k = -60; k <= 60; k++) {
+        normal += abs(k) * exp(-k * k / 8.0);
+        total += exp(-k * k / 8.0);
+    }
+    const double want[] = {1 / sinh(1), 1 / sinh(0.125), normal / total,
+                           0.25 / sinh(0.25)};
+    const char *const input[] = {"10"}, *const far[] = {"1000000000"};
+    char beta[SCRIM_NUMBER_BYTES];
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        scrim_measurement *m = NULL;
+        REQUIRE_OK(scrim_measurement_parse_model(lines[i], &m, NULL));
+        REQUIRE_OK(scrim_flexible_evaluate_numbers(
+            m, &(scrim_flexible_question){input, 1, input, 1, "0", 1}, beta, NULL));
+        CHECK_NEAR(strtod(beta, NULL), want[i], 2e-9);
+        CHECK(strtod(beta, NULL) >= want[i] - 1e-14);
+        REQUIRE_OK(scrim_flexible_evaluate_numbers(
+            m, &(scrim_flexible_question){input, 1, far, 1, "0", 1}, beta, NULL));
+        CHECK_NEAR(strtod(beta, NULL), 999999990.0, 1e-6);
+        scrim_measurement_free(m);
+    }
+}
+
+/* In steps and in the unit of the input. */
+TEST(flexible_evaluation_knows_the_grid)
+{
+    scrim_measurement *m = NULL;
+    const int64_t input = 125, reachable[] = {123, 129};
+    const char *const number[] = {"12.5"}, *const right[] = {"12.3", "129/10"},
+                      *const between[] = {"12.55"}, *const large[] = {"1e30"};
+    char steps[SCRIM_NUMBER_BYTES], beta[SCRIM_NUMBER_BYTES];
+    REQUIRE_OK(scrim_measurement_parse_model("laplace epsilon=1 grid=1/10", &m, NULL));
+    REQUIRE_OK(scrim_flexible_evaluate(m, &input, 1, reachable, 2, "1/20", steps, NULL));
+    REQUIRE_OK(scrim_flexible_evaluate_numbers(
+        m, &(scrim_flexible_question){number, 1, right, 2, "1/20", 0}, beta, NULL));
+    CHECK_NEAR(strtod(beta, NULL), strtod(steps, NULL) / 10, 1e-15);
+    CHECK(strtod(beta, NULL) > 2);
     CHECK_STATUS(
-        scrim_flexible_evaluate_average(m, &input, 1, &input, 1, "0", beta, NULL),
-        SCRIM_OK);
-    CHECK_STR(beta, "inf");
+        scrim_flexible_evaluate_numbers(
+            m, &(scrim_flexible_question){between, 1, right, 2, "1/20", 0}, beta, NULL),
+        SCRIM_E_PARAM);
+    CHECK_STATUS(
+        scrim_flexible_evaluate_numbers(
+            m, &(scrim_flexible_question){number, 1, large, 1, "1/20", 0}, beta, NULL),
+        SCRIM_E_PARAM);
+    CHECK_STATUS(
+        scrim_flexible_evaluate_numbers(
+            m, &(scrim_flexible_question){number, 1, right, 0, "1/20", 0}, beta, NULL),
+        SCRIM_E_PARAM);
     scrim_measurement_free(m);
 }

@@ -320,6 +320,16 @@ out_is 'mechanism,gamma,beta
 laplace sensitivity=1 epsilon=1 neighbours=add-remove,0.05,2'
 ran 0 'evaluate: only what is true is reachable' "$scrim" experiment evaluate input=10 gamma=0.05 laplace epsilon=1 --json
 out_has '"beta": "3"'
+# A grid ten times as fine: the same noise in tenths, and numbers in the unit that was given.
+ran 0 'evaluate: decimals' "$scrim" experiment evaluate input=12.5 gamma=0.05 laplace epsilon=1 grid=1/10
+out_has 'grid=0.1 neighbours=add-remove,0.05,3'
+ran 0 'evaluate: one of them is reachable' "$scrim" experiment evaluate input=12.5 reachable=12.3,12.5,12.9 gamma=0.05 laplace epsilon=1 grid=1/10
+out_has 'grid=0.1 neighbours=add-remove,0.05,2.7'
+ran 0 'evaluate: noise has no bound' "$scrim" experiment evaluate input=10 laplace epsilon=1
+out_has 'neighbours=add-remove,0,inf'
+# 2q/(1 - q^2) at q = 1/e.
+ran 0 'evaluate: and a mean' "$scrim" experiment evaluate input=10 case=average laplace epsilon=1
+out_has 'neighbours=add-remove,0,0.850918129'
 refused 'composition: no statement' 'give a statement, as in' composition
 refused 'composition: a stage' "unknown stage 'foo'; use apply, distort or then" composition alpha=0 foo
 refused 'composition: a key' "'zeta=1' is not allowed here" composition zeta=1
@@ -331,7 +341,10 @@ refused 'composition: apply has no gamma' 'apply takes no gamma; leave it out' c
 refused 'composition: gamma' 'gamma' composition gamma=2
 refused 'composition: another metric' 'the second stage takes sup' composition beta=1 apply from=sup
 refused 'composition: cases' 'one statement is about the worst case' composition beta=1 'then' case=average
-refused 'evaluate: no input' 'give input as 1 to 4096 integers, as in input=8,9,10' evaluate laplace epsilon=1
+refused 'evaluate: no input' 'give input as 1 to 4096 numbers, as in input=8,9,10' evaluate laplace epsilon=1
+refused 'evaluate: no number between commas' 'give input as 1 to 4096 numbers, as in input=8,9,10' evaluate input=1,,2 laplace epsilon=1
+refused 'evaluate: no number' "input: 'x' is not a number" evaluate input=1,x laplace epsilon=1
+refused 'evaluate: between two steps' "input: '12.55' is not a whole number of steps of 0.1" evaluate input=12.55 laplace epsilon=1 grid=1/10
 refused 'evaluate: no mechanism' 'name a mechanism' evaluate input=1
 
 # ---- refusals ----

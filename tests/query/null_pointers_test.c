@@ -23,6 +23,7 @@ TEST(a_null_pointer_is_named_by_numbers)
             scrim_flexible_evaluate(NULL, NULL, 0, NULL, 0, NULL, NULL, error));
     REFUSED("measurement",
             scrim_flexible_evaluate_average(NULL, NULL, 0, NULL, 0, NULL, NULL, error));
+    REFUSED("measurement", scrim_flexible_evaluate_numbers(NULL, NULL, NULL, error));
     REFUSED("out", scrim_robust_bounds_of(NULL, NULL, NULL, NULL, error));
     REFUSED("out", scrim_theta_sensitivity(NULL, 0, NULL, 0, NULL, NULL, error));
     REFUSED("measurement", scrim_measurement_robustness(NULL, NULL, error));

@@ -5,7 +5,6 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/owner.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,27 +175,33 @@ scrim_status sc_flexible_stages(const sc_options *options, scrim_error *error)
 
 /* The best accuracy of a mechanism on one input. */
 
-#define INTEGERS_MAX 4096
+#define NUMBERS_MAX 4096
+#define NUMBERS_BYTES 65536
 
-/* Integers between commas. */
-static scrim_status read_integers(const sc_keyed *from, int64_t *out, size_t *count,
+/* Numbers between commas, as texts. */
+typedef struct number_list {
+    char text[NUMBERS_BYTES];
+    const char *at[NUMBERS_MAX];
+    size_t count;
+} number_list;
+
+static scrim_status split_numbers(const sc_keyed *from, number_list *out,
                                   scrim_error *error)
 {
-    const char *at = from->value;
-    *count = 0;
-    while (at != NULL && *count < INTEGERS_MAX) {
-        char *end = NULL;
-        errno = 0;
-        const long long value = strtoll(at, &end, 10);
-        if (end == at || errno != 0 || (*end != ',' && *end != '\0'))
-            break;
-        out[(*count)++] = (int64_t)value;
-        if (*end == '\0')
-            return SCRIM_OK;
-        at = end + 1;
+    char *rest = out->text, *one;
+    const char *given = from->value == NULL ? "" : from->value;
+    const bool fits = strlen(given) < sizeof out->text;
+    bool is_whole = fits && given[0] != '\0';
+    out->count = 0;
+    snprintf(out->text, sizeof out->text, "%s", fits ? given : "");
+    while (is_whole && (one = strsep(&rest, ",")) != NULL) {
+        is_whole = one[0] != '\0' && out->count < NUMBERS_MAX;
+        if (is_whole)
+            out->at[out->count++] = one;
     }
-    return sc_refuse(error, "give %s as 1 to %d integers, as in %s=8,9,10", from->key,
-                     INTEGERS_MAX, from->key);
+    return is_whole ? SCRIM_OK
+                    : sc_refuse(error, "give %s as 1 to %d numbers, as in %s=8,9,10",
+                                from->key, NUMBERS_MAX, from->key);
 }
 
 #define LINE_BYTES 4096
@@ -219,8 +224,7 @@ static scrim_status read_mechanism(const sc_options *options, size_t first,
 enum { INPUT, REACHABLE, GAMMAS, FORM, EVALUATED };
 
 typedef struct best {
-    int64_t input[INTEGERS_MAX], reachable[INTEGERS_MAX];
-    size_t input_count, reachable_count;
+    number_list input, reachable;
     char beta[SCRIM_NUMBER_BYTES];
 } best;
 
@@ -249,17 +253,17 @@ scrim_status sc_flexible_best(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     SC_TRY(sc_keyed_read(options, next, k, &next, error));
     const char *gamma = k[GAMMAS].value == NULL ? "0" : k[GAMMAS].value;
-    SC_TRY(read_integers(&k[INPUT], b->input, &b->input_count, error));
-    SC_TRY(read_integers(k[REACHABLE].value == NULL ? &k[INPUT] : &k[REACHABLE],
-                         b->reachable, &b->reachable_count, error));
+    SC_TRY(split_numbers(&k[INPUT], &b->input, error));
+    SC_TRY(split_numbers(k[REACHABLE].value == NULL ? &k[INPUT] : &k[REACHABLE],
+                         &b->reachable, error));
     SC_TRY(read_mechanism(options, next, &m, error));
     const char *form = k[FORM].value == NULL ? "worst" : k[FORM].value;
     if (strcmp(form, "worst") != 0 && strcmp(form, "average") != 0)
         return sc_refuse(error, "unknown case '%s'; use worst or average", form);
-    SC_TRY((strcmp(form, "worst") == 0 ? scrim_flexible_evaluate
-                                       : scrim_flexible_evaluate_average)(
-        m, b->input, b->input_count, b->reachable, b->reachable_count, gamma, b->beta,
-        error));
+    const scrim_flexible_question question = {
+        b->input.at,        b->input.count, b->reachable.at,
+        b->reachable.count, gamma,          strcmp(form, "average") == 0};
+    SC_TRY(scrim_flexible_evaluate_numbers(m, &question, b->beta, error));
     return show_best(options, m, b, gamma, error);
 }
 
