@@ -166,7 +166,15 @@ static const lab_erratum rows[] = {
     {LAB_FACTS(130, "003", "Lemma 20", "false"), .title = "sign of the covering term",
      .statement = "The exponent is -Theta(W + min(log A, d)).",
      .counterexample = "W = 1, d = 100: more directions would make failure rarer.",
-     .correction = "-Theta(W) + min(log A, d)."},
+     .correction = "-Theta(W) + min(log A, d).",
+
+     LAB_STEPS(LAB_INPUT("W = 1", "parameter of the typical set, with a constant of 1"),
+               LAB_INPUT("d = 100", "dimensions"),
+               LAB_INPUT("few = 1", "logarithm of a number of directions"),
+               LAB_INPUT("many = 50", "that of more directions, all of which must hold"),
+               LAB_STEP("-(W + min(few, d))", "printed exponent for few directions"),
+               LAB_CLAIMED("-(W + min(many, d))", "exponent of failure for many"),
+               LAB_TRUE("-W + min(many, d)", "exponent of failure for many"))},
     {LAB_FACTS(131, "003", "Lemma 20, proof", "typo"), .title = "an event turned around",
      .statement = "An event has probability below e^(-Theta(n)), and |Q - <c, "
                   "theta>| is at most Rmin/2.",
@@ -176,7 +184,15 @@ static const lab_erratum rows[] = {
      .title = "an inclusion turned around",
      .statement = "The typical set of fewer directions lies within that of all.",
      .counterexample = "More directions allow fewer datasets.",
-     .correction = "The typical set of the sphere lies within that of A."},
+     .correction = "The typical set of the sphere lies within that of A.",
+
+     LAB_STEPS(
+         LAB_INPUT("n = 3", "rows on the corners of a square, 0 or 1 in each column"),
+         LAB_INPUT("k = 2", "ones in a column that make its direction typical"),
+         LAB_STEP("one = sum(i, k, n, C(n, i))", "columns that are typical"),
+         LAB_STEP("one*2^n", "datasets that are typical in the first column"),
+         LAB_CLAIMED("one*2^n", "datasets that are typical in both, at least"),
+         LAB_TRUE("one^2", "datasets that are typical in both"))},
     {LAB_FACTS(133, "003", "before Lemma 21", "typo"), .title = "Rmin for Rmax",
      .statement = "The range has Rmin.", .counterexample = "", .correction = "Rmax."},
     {LAB_FACTS(134, "003", "(20), Lemma 22", "false"),

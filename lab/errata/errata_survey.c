@@ -517,7 +517,13 @@ static const lab_erratum rows[] = {
     {LAB_FACTS(79, "002", "6.2.2", "false"), .title = "SmallDB refuses no repetition",
      .statement = "SmallDB refuses repeated queries.",
      .counterexample = "Its output is a database: any query can be asked of it twice.",
-     .correction = "The ledger answers repetitions."},
+     .correction = "The ledger answers repetitions.",
+
+     LAB_STEPS(LAB_INPUT("x = 30", "rows of one type in the database that it gives"),
+               LAB_INPUT("y = 40", "rows of another type"),
+               LAB_STEP("first = x + y", "the query for both, asked of it"),
+               LAB_SAY(CLAIMED, "the same query, asked again", "refused"),
+               LAB_TRUE("x + y", "the same query, asked again"))},
     {LAB_FACTS(80, "002", "Algorithm 8, Theorem 6.10", "false"),
      .title = "rows that one query needs",
      .statement = "A database of log|Q|/alpha^2 rows answers all queries of Q.",
@@ -543,7 +549,18 @@ static const lab_erratum rows[] = {
      .statement = "The error bound of SmallDB holds for every alpha.",
      .counterexample = "Two types half and half, n = 10^9, alpha = 1: the error "
                        "is at least 0.1 where 0.0029 is stated.",
-     .correction = "alpha the root of the cubic, run at alpha/2."},
+     .correction = "alpha the root of the cubic, run at alpha/2.",
+
+     LAB_STEPS(LAB_INPUT("N = 2", "types of rows, half of the rows each"),
+               LAB_INPUT("q = 4", "queries; one is the share of a type"),
+               LAB_INPUT("n = 10^9", "rows"), LAB_INPUT("eps = 1", "epsilon"),
+               LAB_INPUT("beta = 1/10", "chance of a larger error"),
+               LAB_INPUT("alpha = 1", "alpha; SmallDB is run at alpha/2"),
+               LAB_STEP("m = floor(ln(q)/(alpha/2)^2)", "rows of the small database"),
+               LAB_CLAIMED("exp(ln((16*ln(N)*ln(q) + 4*ln(1/beta))/(eps*n))/3)",
+                           "error, but with chance beta"),
+               LAB_TRUE("-most(k, 0, m, -abs(k/m - 1/2))",
+                        "least error of the share, with any k of the m rows"))},
 };
 
 const lab_errata_section lab_errata_survey = LAB_ERRATA_SECTION(rows);

@@ -191,8 +191,13 @@ TEST(errata_beyond_the_vectors)
     } rows[] = {
         {"E52", "1.3838965267367375e-86", "1/20"},
         {"E57", "1", "10"},
+        {"E79", "refused", "70"},
+        {"E82", "0.0029077413781878997", "1/10"},
         {"E92", "1", "10"},
+        {"E100", "6", "13.1048841840"},
         {"E103", "7.3890560989306502", "2.7182818284590452"},
+        {"E130", "-51", "49"},
+        {"E132", "32", "16"},
         {"E147", "0", "10"},
         {"E158", "1.6487212707001281e-6", "1/1000000"},
     };
@@ -382,6 +387,13 @@ SLOW_TEST(errata_agree_with_vectors_of_accounting)
     check_number(last_number(&w, LAB_WORKING_STEP), row,
                  "smallest_eps_meeting_mironov_form");
     check_number(last_number(&w, LAB_WORKING_TRUE), row, "true_renyi");
+    lab_working_clear(&w);
+    row = vectors_load("local-and-accounting", "svt_third_bound_condition");
+    work(100, &w);
+    check_number(named(&w, "T"), row, "T");
+    check_number(last_number(&w, LAB_WORKING_CLAIMED), row,
+                 "eps_rho_inf_plus_eps_nu_alpha");
+    check_number(last_number(&w, LAB_WORKING_TRUE), row, "renyi_lower_bound");
     lab_working_clear(&w);
     row = vectors_load("local-and-accounting", "svt_9_11_simplification");
     work(106, &w);

@@ -1,6 +1,7 @@
 /* Places in a document, "Theorem 4.2" or "Section 4.2, non-integral", and finding them by what people type.
  *
- * Case, points behind words and spaces do not matter, and a kind may be shortened: "thm 4.2", "Def. 3.5".
+ * Case, points behind words and spaces do not matter, and a kind may be shortened: "thm 4.2", "Def. 3.5". A number in
+ * brackets is an equation: "(12)", "eq. 12" and "Equation (12)" are one place.
  *
  * Claim  paper-place.found  a place is found by its own name, and by words and numbers of it and of what it is about
  */

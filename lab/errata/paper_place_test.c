@@ -18,6 +18,28 @@ TEST(place_has_one_form)
     CHECK(strcmp(other, first) != 0);
 }
 
+TEST(place_of_an_equation_has_one_spelling)
+{
+    CLAIM("paper-place.found");
+    static const char *const same[] = {"Equation (12)", "(12)",    "equation 12",
+                                       "eq. 12",        "Eq.(12)", "Eqn (12)"};
+    char first[LAB_PLACE_BYTES], other[LAB_PLACE_BYTES];
+    lab_place_normalise(same[0], first);
+    for (size_t i = 1; i < COUNT(same); i++) {
+        lab_place_normalise(same[i], other);
+        CHECK_STR(other, first);
+    }
+    lab_place_normalise("12", other);
+    CHECK(strcmp(other, first) != 0);
+    lab_place_normalise("(alpha, beta)", other);
+    CHECK_STR(other, "( alpha , beta ) ");
+    CHECK(lab_place_matches("Equation (12)", "tail", "(12)"));
+    CHECK(lab_place_matches("Equation (12)", "tail", "eq. 12"));
+    CHECK(lab_place_matches("(26)-(27)", "tail", "(26)"));
+    CHECK(!lab_place_matches("Equation (12)", "tail", "(1)"));
+    CHECK(!lab_place_matches("Theorem 12", "tail", "(12)"));
+}
+
 TEST(place_is_found_by_numbers_and_words)
 {
     CLAIM("paper-place.found");

@@ -10,8 +10,10 @@
 #define WORD_BYTES 64
 
 static const lab_papers_section *const sections[] = {
-    &lab_papers_robustness,   &lab_papers_flexible, &lab_papers_survey,
-    &lab_papers_survey_later, &lab_papers_floating, &lab_papers_threshold};
+    &lab_papers_robustness,  &lab_equations_robustness, &lab_papers_flexible,
+    &lab_equations_flexible, &lab_papers_survey,        &lab_papers_survey_later,
+    &lab_papers_floating,    &lab_equations_floating,   &lab_papers_threshold,
+    &lab_equations_threshold};
 
 const lab_statement *lab_statement_at(size_t index)
 {
@@ -23,11 +25,64 @@ const lab_statement *lab_statement_at(size_t index)
     return NULL;
 }
 
+/* States. */
+
 const char *lab_statement_state_name(lab_statement_state state)
 {
-    static const char *const names[LAB_STATEMENT_STATES] = {"runs", "corrected", "partly",
-                                                            "not yet", "no command"};
+    static const char *const names[LAB_STATEMENT_STATES] = {
+        "runs", "corrected", "partly", "not yet", "step", "no command"};
     return names[state];
+}
+
+/* Does an erratum of this kind leave the statement as it is? */
+static bool is_harmless(const char *kind)
+{
+    return strcmp(kind, "typo") == 0 || strcmp(kind, "loose") == 0 ||
+           strcmp(kind, "unproved") == 0;
+}
+
+static bool is_wrong(const char *errata)
+{
+    while (errata != NULL && *errata != '\0') {
+        char *end;
+        const lab_erratum *erratum =
+            lab_erratum_find((unsigned)strtoul(errata, &end, 10));
+        if (erratum != NULL && !is_harmless(erratum->kind))
+            return true;
+        errata = end == errata ? NULL : end;
+    }
+    return false;
+}
+
+static const lab_statement *part_of(const lab_statement *statement)
+{
+    const lab_statement *row;
+    for (size_t i = 0; statement->of != NULL && (row = lab_statement_at(i)) != NULL; i++)
+        if (strcmp(row->document, statement->document) == 0 &&
+            strcmp(row->place, statement->of) == 0)
+            return row;
+    return NULL;
+}
+
+const lab_statement *lab_statement_with_command(const lab_statement *statement)
+{
+    const lab_statement *whole = statement->command == NULL ? part_of(statement) : NULL;
+    return whole == NULL ? statement : whole;
+}
+
+lab_statement_state lab_statement_state_of(const lab_statement *statement)
+{
+    const lab_statement *runs = lab_statement_with_command(statement);
+    const char *note = runs->note == NULL ? "" : runs->note;
+    if (statement->is_step)
+        return LAB_STEP;
+    if (runs->command == NULL)
+        return strncmp(note, "not yet: ", strlen("not yet: ")) == 0 ? LAB_NOT_YET
+                                                                    : LAB_NO_COMMAND;
+    if (strstr(note, "ot yet: ") != NULL)
+        return LAB_PARTLY;
+    return is_wrong(statement->errata) || is_wrong(runs->errata) ? LAB_CORRECTED
+                                                                 : LAB_RUNS;
 }
 
 /* Places. */
@@ -36,6 +91,7 @@ const lab_statement *lab_statement_find(const char *document, const char *place)
 {
     char asked[LAB_PLACE_BYTES], other[LAB_PLACE_BYTES], number[LAB_PLACE_BYTES];
     const lab_statement *row, *part = NULL; /* "Section 4.2, non-integral" */
+    size_t parts = 0;
     lab_place_normalise(place, asked);
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++) {
         const char *comma = strchr(row->place, ',');
@@ -44,21 +100,23 @@ const lab_statement *lab_statement_find(const char *document, const char *place)
         lab_place_normalise(row->place, other);
         if (strcmp(asked, other) == 0)
             return row;
-        if (comma == NULL || part != NULL)
+        if (comma == NULL)
             continue;
         (void)snprintf(number, sizeof number, "%.*s", (int)(comma - row->place),
                        row->place);
         lab_place_normalise(number, other);
-        part = strcmp(asked, other) == 0 ? row : NULL;
+        if (strcmp(asked, other) == 0) {
+            part = row;
+            parts++;
+        }
     }
-    return part;
+    return parts == 1 ? part : NULL;
 }
 
 /* Errata. */
 
-bool lab_statement_has_erratum(const lab_statement *statement, unsigned number)
+static bool is_listed(const char *text, unsigned number)
 {
-    const char *text = statement->errata;
     while (text != NULL && *text != '\0') {
         char *end;
         if (strtoul(text, &end, 10) == number)
@@ -66,6 +124,32 @@ bool lab_statement_has_erratum(const lab_statement *statement, unsigned number)
         text = end == text ? NULL : end;
     }
     return false;
+}
+
+/* whole: what the statement is a part of, or NULL. */
+static bool has_erratum(const lab_statement *statement, const lab_statement *whole,
+                        unsigned number)
+{
+    return is_listed(statement->errata, number) ||
+           is_listed(statement->related, number) ||
+           (whole != NULL && has_erratum(whole, NULL, number));
+}
+
+bool lab_statement_has_erratum(const lab_statement *statement, unsigned number)
+{
+    return has_erratum(statement, part_of(statement), number);
+}
+
+void lab_statement_errata(const lab_statement *statement, char text[LAB_ERRATA_BYTES])
+{
+    const lab_erratum *erratum;
+    const lab_statement *whole = part_of(statement);
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; (erratum = lab_erratum_at(i)) != NULL; i++)
+        if (has_erratum(statement, whole, erratum->number) && used + 8 < LAB_ERRATA_BYTES)
+            used += (size_t)snprintf(text + used, LAB_ERRATA_BYTES - used, "%s%u",
+                                     used == 0 ? "" : " ", erratum->number);
 }
 
 static bool is_mechanism(const char *word)

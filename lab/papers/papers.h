@@ -1,4 +1,4 @@
-/* The numbered statements of the five documents: for each the command that runs it, a line that the
+/* The numbered statements and equations of the five documents: for each the command that runs it, a line that the
  * command prints, and scrim's number beside the document's. `scrim list papers` and docs/papers.md show
  * them.
  *
@@ -6,7 +6,8 @@
  * line for a shell. It needs nothing but scrim, and leaves nothing behind but small files in the current
  * folder.
  *
- * Claim  papers.complete  each numbered statement of the documents has one row
+ * Claim  papers.complete  each numbered statement and equation of the documents has one row
+ * Claim  papers.states    a row's state follows from its command, its note and the kinds of its errata
  * Claim  papers.errata    each erratum is named by a statement of its document
  *
  * Reference  docs/papers.md
@@ -17,26 +18,36 @@
 #include "lab/errata/errata.h"
 
 typedef enum lab_statement_state {
-    LAB_RUNS,      /* as the document says, or better */
-    LAB_CORRECTED, /* the document is wrong: the command shows it, or runs what is right */
-    LAB_PARTLY,    /* the note says what is missing */
-    LAB_NOT_YET,   /* nothing runs it; the note says what is missing */
+    /* It holds, and the command runs or computes it, as the document says or better. Slips of the pen, loose
+     * constants and gaps of a proof do not change that. */
+    LAB_RUNS,
+    /* It does not hold as printed, in one of its readings, or without a condition that it lacks: an erratum of
+     * the statement itself says so. The command computes where it fails, or runs what is right. */
+    LAB_CORRECTED,
+    LAB_PARTLY,  /* a command runs a part of it; the note says what is missing */
+    LAB_NOT_YET, /* nothing runs it; the note says what is missing */
+    LAB_STEP, /* an equation on the way of a proof; the command is that of what is proved */
     LAB_NO_COMMAND /* there is nothing to run; the note says why */
 } lab_statement_state;
 
-#define LAB_STATEMENT_STATES 5
+#define LAB_STATEMENT_STATES 6
 
 typedef struct lab_statement {
     const char *document; /* its number */
-    const char *place;    /* "Theorem 4.2", "Section 1.3" */
+    const char *place;    /* "Theorem 4.2", "Section 1.3", "Equation (7)" */
     const char *about;    /* a few words */
-    lab_statement_state state;
-    const char *command; /* NULL: none */
-    const char *prints;  /* part of a line of its output; NULL without a command */
-    const char *theirs;  /* the number of the document; NULL: none */
-    const char *ours;    /* scrim's, part of prints; NULL: none */
-    const char *errata;  /* numbers, separated by spaces; NULL: none */
+    const char *command;  /* NULL: none */
+    const char *prints;   /* part of a line of its output; NULL without a command */
+    const char *theirs;   /* the number of the document; NULL: none */
+    const char *ours;     /* scrim's, part of prints; NULL: none */
+    const char
+        *errata; /* of the statement itself: numbers, separated by spaces; NULL: none */
+    const char *related; /* of its proof, or of what it leads to, likewise */
     const char *note;    /* NULL: none */
+    /* An equation: the place of the statement that it is a part of, or whose proof it is a step of. It has that
+     * one's command and errata, unless it has its own. NULL: no equation, or one by itself. */
+    const char *of;
+    bool is_step;
 } lab_statement;
 
 typedef struct lab_papers_section {
@@ -50,18 +61,26 @@ typedef struct lab_papers_section {
     }
 
 extern const lab_papers_section lab_papers_robustness, lab_papers_flexible,
-    lab_papers_survey, lab_papers_survey_later, lab_papers_floating, lab_papers_threshold;
+    lab_papers_survey, lab_papers_survey_later, lab_papers_floating, lab_papers_threshold,
+    lab_equations_robustness, lab_equations_flexible, lab_equations_floating,
+    lab_equations_threshold;
 
 /* Index from 0, in the order of the documents; NULL past the last. */
 const lab_statement *lab_statement_at(size_t index);
-/* "runs", "corrected", "partly", "not yet" or "no command". */
+lab_statement_state lab_statement_state_of(const lab_statement *statement);
+/* "runs", "corrected", "partly", "not yet", "step" or "no command". */
 const char *lab_statement_state_name(lab_statement_state state);
+/* The row that has the command: the statement's own, or that of the statement which an equation is a part of. */
+const lab_statement *lab_statement_with_command(const lab_statement *statement);
+/* The errata of the statement, of its proof, and of what an equation is a part of: numbers, separated by spaces. */
+#define LAB_ERRATA_BYTES 64
+void lab_statement_errata(const lab_statement *statement, char text[LAB_ERRATA_BYTES]);
 /* By a document's number and a place. Case, points and spaces do not matter, and a kind may be
- * shortened: "thm 4.2", "Def. 3.5". A section without a row of its own has that of a part of it. NULL if no
- * statement is there. */
+ * shortened: "thm 4.2", "Def. 3.5"; "(12)" is an equation. What has no row of its own has that of its only part.
+ * NULL if no statement is there. */
 const lab_statement *lab_statement_find(const char *document, const char *place);
 
-/* Whether a row names the erratum. */
+/* Whether the erratum is one of lab_statement_errata. */
 bool lab_statement_has_erratum(const lab_statement *statement, unsigned number);
 
 /* Is the name a word of a command or of a list, and not a part of a longer name? */

@@ -108,6 +108,15 @@ out_has 'distance_at_most,0.176776695296637'
 out_has 'quantile_distance,0.125,'
 out_has 'volume_first,0.25,0'
 out_has 'volume_second,0.0625,0'
+check 'compare: no projections unless asked' sh -c '! grep -q projection out'
+# Squares of half a side 1/4 and 1/8 about the same centre: 4/pi times the distance; and of (10, 0), half a scale away from it,
+# the nearest points are 1/8 apart, where 2 sqrt((1/2 + sqrt(2)/4) sqrt(2)/8) is allowed.
+ran 0 'compare: projections' $body compare wide.json narrow.json --at 10,0 --format csv
+out_has 'centre_distance,0,'
+out_has 'centre_distance_at_most,0.22507907903927'
+out_has 'projection_distance,0.125,'
+out_has 'projection_distance_at_most,0.776886987015'
+ran 2 'compare: no point' $body compare wide.json narrow.json --at 10
 sed 's/\[759250125, 759250125\]/[759250125, -759250125]/' narrow.json >turned.json
 ran 0 'compare: other directions' $body compare wide.json turned.json --format csv
 check 'compare: other directions have no quantile distance' sh -c '! grep -q quantile_distance out'

@@ -109,6 +109,13 @@ ran 0 'a document by its number' "$scrim" errata 002 --format csv
 check 'a document by its number: its own' test "$(grep -c '^[0-9]*,002,' "$work/out")" -gt 20
 ran 0 'a place of a document' "$scrim" errata 002 Theorem 6.4 --format csv
 out_has 'document,,,002'
+ran 0 'an equation' "$scrim" errata 000 '(14)' --format table
+out_has 'erratum     8, typo: composition has beta1 for beta2'
+ran 0 'an equation of a statement with several' "$scrim" errata 001 '(24)' --format csv
+out_has '12,001,'
+out_has '15,001,'
+refused 'an equation without' "no erratum is about Equation (1) of document 000; \"scrim list papers 000 'Equation (1)'\" shows what runs it" errata 000 '(1)'
+refused 'a statement without' "no erratum is about Lemma 4 of document 004; \"scrim list papers 004 'Lemma 4'\" shows what runs it" errata 004 Lemma 4
 refused 'no such word' "there is no erratum 'nonsense'; 'scrim errata' lists them" errata nonsense
 refused 'no such place' "there is no erratum 'Theorem 99.9'; 'scrim errata' lists them" errata Theorem 99.9
 refused 'no such place in the document' "there is no erratum 'Theorem 6.4'" errata Theorem 6.4 --document 003

@@ -128,17 +128,27 @@ static void set_search(const sc_options *options, const char *words, search *out
     lab_mechanism_named(words, out->mechanism);
 }
 
-/* The statement that the words are the place of, if it has errata: places of errata may say "Thms 3-6". */
-static const lab_statement *statement_asked(const search *s, const char *document)
+/* The statement that the words are the place of; NULL: they are not the whole of one. */
+static const lab_statement *statement_at(const char *words, const char *document)
 {
     char asked[LAB_PLACE_BYTES], place[LAB_PLACE_BYTES];
     const lab_statement *statement =
-        s->words == NULL ? NULL : lab_statement_find(document, s->words);
-    if (statement == NULL || statement->errata == NULL)
+        words == NULL ? NULL : lab_statement_find(document, words);
+    if (statement == NULL)
         return NULL;
-    lab_place_normalise(s->words, asked);
+    lab_place_normalise(words, asked);
     lab_place_normalise(statement->place, place);
     return strcmp(asked, place) == 0 ? statement : NULL;
+}
+
+/* The same if it has errata: places of errata may say "Thms 3-6". */
+static const lab_statement *statement_asked(const search *s, const char *document)
+{
+    char errata[LAB_ERRATA_BYTES];
+    const lab_statement *statement = statement_at(s->words, document);
+    if (statement != NULL)
+        lab_statement_errata(statement, errata);
+    return statement != NULL && errata[0] != '\0' ? statement : NULL;
 }
 
 /* Has it the words in its place or its title, or is it about the mechanism that they name? */
@@ -355,6 +365,24 @@ static scrim_status join_words(const sc_options *options, size_t first,
                            "a place, as in 'scrim errata Theorem 6.4'");
 }
 
+/* Nothing has the words: a statement without errata, or no place at all. */
+static scrim_status refuse_words(const search *asked, scrim_error *error)
+{
+    const lab_document *document;
+    const lab_statement *statement = NULL;
+    for (size_t i = 0; statement == NULL && (document = lab_document_at(i)) != NULL; i++)
+        if (asked->document == NULL || strcmp(asked->document, document->number) == 0)
+            statement = statement_at(asked->words, document->number);
+    return statement == NULL || asked->kind != NULL
+               ? sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
+                           asked->words)
+               : sc_refuse(error,
+                           "no erratum is about %s of document %s; \"scrim list papers "
+                           "%s '%s'\" shows what runs it",
+                           statement->place, statement->document, statement->document,
+                           statement->place);
+}
+
 /* The one that has the words, or a list of those that have. */
 static scrim_status show_found(const sc_options *options, const search *asked,
                                scrim_error *error)
@@ -367,8 +395,7 @@ static scrim_status show_found(const sc_options *options, const search *asked,
             count++;
         }
     if (count == 0)
-        return sc_refuse(error, "there is no erratum '%s'; 'scrim errata' lists them",
-                         asked->words);
+        return refuse_words(asked, error);
     return count == 1 ? show_erratum(options, found, error)
                       : list_errata(options, asked, error);
 }

@@ -19,13 +19,13 @@
 /* The documents. */
 
 static const sc_listing_column document_columns[] = {
-    {.name = "document"},          {.name = "title"},
-    {.name = "authors"},           {"statements", SC_KIND_NUMBER},
-    {"runs", SC_KIND_NUMBER},      {"corrected", SC_KIND_NUMBER},
-    {"partly", SC_KIND_NUMBER},    {"not_yet", SC_KIND_NUMBER},
-    {"no_command", SC_KIND_NUMBER}};
+    {.name = "document"},       {.name = "title"},
+    {.name = "authors"},        {"statements", SC_KIND_NUMBER},
+    {"runs", SC_KIND_NUMBER},   {"corrected", SC_KIND_NUMBER},
+    {"partly", SC_KIND_NUMBER}, {"not_yet", SC_KIND_NUMBER},
+    {"step", SC_KIND_NUMBER},   {"no_command", SC_KIND_NUMBER}};
 
-/* The table on a screen has fewer columns: it leaves out the authors, and the statements without a command. */
+/* The table on a screen has fewer columns: it leaves out the authors, steps of proofs, and what has no command. */
 static const sc_listing_column document_box[] = {{.name = "doc"},
                                                  {.name = "title"},
                                                  {"all", SC_KIND_NUMBER},
@@ -40,7 +40,7 @@ static void add_document(sc_listing *page, const lab_document *document)
     const lab_statement *row;
     for (size_t i = 0; (row = lab_statement_at(i)) != NULL; i++)
         if (strcmp(row->document, document->number) == 0) {
-            counts[row->state]++;
+            counts[lab_statement_state_of(row)]++;
             total++;
         }
     sc_listing_put(page, "%s", document->number);
@@ -49,7 +49,7 @@ static void add_document(sc_listing *page, const lab_document *document)
         sc_listing_put(page, "%s", document->authors);
     sc_listing_put(page, "%zu", total);
     for (size_t state = 0; state < LAB_STATEMENT_STATES; state++)
-        if (page->format != SCRIM_FORMAT_TABLE || state != LAB_NO_COMMAND)
+        if (page->format != SCRIM_FORMAT_TABLE || state < LAB_STEP)
             sc_listing_put(page, "%zu", counts[state]);
 }
 
@@ -75,7 +75,7 @@ static const sc_listing_column statement_columns[] = {
     {.name = "place"},  {.name = "about"},       {.name = "state"},
     {.name = "errata"}, {.name = "document"},    {.name = "command"},
     {.name = "prints"}, {.name = "in_document"}, {.name = "in_scrim"},
-    {.name = "note"}};
+    {.name = "note"},   {.name = "of"}};
 
 #define BOX_COLUMNS 4
 
@@ -86,11 +86,16 @@ static const char *text_of(const char *text)
 
 static void add_statement(sc_listing *page, const lab_statement *row)
 {
-    sc_listing_add(page, (const char *[]){
-                             row->place, row->about, lab_statement_state_name(row->state),
-                             text_of(row->errata), row->document, text_of(row->command),
-                             text_of(row->prints), text_of(row->theirs),
-                             text_of(row->ours), text_of(row->note)});
+    char errata[LAB_ERRATA_BYTES];
+    const lab_statement *runs = lab_statement_with_command(row);
+    lab_statement_errata(row, errata);
+    sc_listing_add(
+        page,
+        (const char *[]){
+            row->place, row->about, lab_statement_state_name(lab_statement_state_of(row)),
+            errata, row->document, text_of(runs->command), text_of(runs->prints),
+            text_of(runs->theirs), text_of(runs->ours),
+            text_of(row->note == NULL ? runs->note : row->note), text_of(row->of)});
 }
 
 /* Those that are asked for: of a document, and with these words or with a mechanism that they name. */
@@ -139,21 +144,27 @@ static scrim_status write_statement(const lab_statement *row, const sc_terminal 
                                     scrim_error *error)
 {
     sc_output output;
+    char errata[LAB_ERRATA_BYTES];
     const lab_document *document = lab_document_find(row->document);
+    const lab_statement *runs = lab_statement_with_command(row);
+    lab_statement_errata(row, errata);
     sc_output_init(&output,
                    STDOUT_FILENO); /* the command is to be copied: it folds itself */
     write_line(&output, terminal, "statement", row->place);
     write_line(&output, terminal, "document", document->title);
     write_line(&output, terminal, "about", row->about);
-    write_line(&output, terminal, "state", lab_statement_state_name(row->state));
+    write_line(&output, terminal, row->is_step ? "step of" : "part of", row->of);
+    write_line(&output, terminal, "state",
+               lab_statement_state_name(lab_statement_state_of(row)));
     write_line(&output, terminal, "note", row->note);
-    write_line(&output, terminal, "errata", row->errata);
-    write_line(&output, terminal, "in paper", row->theirs);
-    write_line(&output, terminal, "in scrim", row->ours);
-    write_line(&output, terminal, "prints", row->prints);
-    if (row->command != NULL) {
+    write_line(&output, terminal, "note", runs == row ? NULL : runs->note);
+    write_line(&output, terminal, "errata", errata[0] == '\0' ? NULL : errata);
+    write_line(&output, terminal, "in paper", runs->theirs);
+    write_line(&output, terminal, "in scrim", runs->ours);
+    write_line(&output, terminal, "prints", runs->prints);
+    if (runs->command != NULL) {
         sc_output_text(&output, "\n");
-        sc_fold_command(&output, row->command, terminal->columns, 0);
+        sc_fold_command(&output, runs->command, terminal->columns, 0);
     }
     return sc_output_finish(&output, error);
 }

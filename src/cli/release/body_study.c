@@ -23,6 +23,7 @@ typedef struct compare_state {
     scrim_volume volumes[2];
     double centers[2][SCRIM_BODY_DIMENSIONS];
     double direction[SCRIM_BODY_DIMENSIONS];
+    sc_body_points points; /* whose projections are compared; may be none */
 } compare_state;
 
 static scrim_status measure(compare_state *s, scrim_error *error)
@@ -76,6 +77,58 @@ static bool quantile_distance(const compare_state *s, double *out)
     return true;
 }
 
+/* Steiner points are at most C_d times the Hausdorff distance apart: C_d is d times the mean of |u_1| over unit vectors. */
+static double center_bound(const compare_state *s)
+{
+    const double d = (double)s->views[0].facts.dimension;
+    return d * exp(lgamma(d / 2) - lgamma((d + 1) / 2)) / sqrt(acos(-1)) * s->gap.upper;
+}
+
+/* How far both bodies reach from the first one's Steiner point at most: the corner of the box around them. */
+static scrim_status reach(const compare_state *s, double *out, scrim_error *error)
+{
+    const sc_body_view *view = &s->views[0];
+    double square = 0;
+    for (size_t j = 0; j < view->facts.dimension; j++) {
+        double most = 0;
+        for (size_t side = 0; side < 4; side++) {
+            double normal[SCRIM_BODY_DIMENSIONS] = {0}, at[SCRIM_BODY_DIMENSIONS], value;
+            normal[j] = side % 2 == 0 ? 1 : -1;
+            SC_TRY(
+                scrim_solid_support(s->views[side / 2].solid, normal, &value, at, error));
+            most = fmax(most,
+                        (value - normal[j] * s->centers[0][j]) / view->columns[j].scale);
+        }
+        square += most * most;
+    }
+    *out = sqrt(square);
+    return SCRIM_OK;
+}
+
+/* How far apart the nearest points of both bodies are, and the most that it can be by their Hausdorff distance h:
+ * 2 sqrt((|x| + R) h), with the origin at the first Steiner point. */
+static scrim_status compare_projections(const compare_state *s, const double *x,
+                                        double *apart, double *at_most,
+                                        scrim_error *error)
+{
+    const sc_body_view *view = &s->views[0];
+    double y[2][SCRIM_BODY_DIMENSIONS], square = 0, away = 0, radius = 0;
+    for (size_t i = 0; i < 2; i++) {
+        scrim_projection projection;
+        SC_TRY(scrim_solid_project(s->views[i].solid, x, y[i], &projection, error));
+    }
+    for (size_t j = 0; j < view->facts.dimension; j++) {
+        const double step = (y[0][j] - y[1][j]) / view->columns[j].scale,
+                     from = (x[j] - s->centers[0][j]) / view->columns[j].scale;
+        square += step * step;
+        away += from * from;
+    }
+    SC_TRY(reach(s, &radius, error));
+    *apart = sqrt(square);
+    *at_most = 2 * sqrt((sqrt(away) + radius) * s->gap.upper);
+    return SCRIM_OK;
+}
+
 static void put(sc_listing *page, const char *what, double value, double standard_error)
 {
     sc_listing_put(page, "%s", what);
@@ -101,6 +154,14 @@ static scrim_status list(const compare_state *s, const sc_options *options,
     if (quantile_distance(s, &apart))
         put(page, "quantile_distance", apart, -1);
     put(page, "centre_distance", center_distance(s), -1);
+    put(page, "centre_distance_at_most", center_bound(s), -1);
+    for (size_t i = 0; i < s->points.count; i++) {
+        double at_most;
+        SC_TRY(compare_projections(s, s->points.x + i * s->points.dimension, &apart,
+                                   &at_most, error));
+        put(page, "projection_distance", apart, -1);
+        put(page, "projection_distance_at_most", at_most, -1);
+    }
     for (size_t i = 0; i < 2; i++)
         put(page, i == 0 ? "volume_first" : "volume_second", s->volumes[i].share,
             s->volumes[i].share * s->volumes[i].standard_error);
@@ -132,6 +193,9 @@ static scrim_status run_compare(const sc_options *options, scrim_error *error)
         sc_body_view_open(&s.views[0], options->words[2], options, error);
     if (status == SCRIM_OK)
         status = sc_body_view_open(&s.views[1], options->words[3], options, error);
+    if (status == SCRIM_OK &&
+        (options->repeated_count > 0 || sc_options_has(options, SCRIM_OPTION_CSV)))
+        status = sc_body_points_read(&s.points, &s.views[0], options, error);
     if (status == SCRIM_OK)
         status = measure(&s, error);
     if (status == SCRIM_OK)
@@ -141,6 +205,7 @@ static scrim_status run_compare(const sc_options *options, scrim_error *error)
         sc_body_view_note(&s.views[1], options);
         note_direction(&s);
     }
+    sc_body_points_clear(&s.points);
     sc_body_view_close(&s.views[0]);
     sc_body_view_close(&s.views[1]);
     return status;
@@ -150,8 +215,10 @@ static const char compare_usage[] =
     "How far two bodies with the same columns, bounds and scales are apart: the\n"
     "Hausdorff distance (exact up to two columns, else between two bounds), the\n"
     "largest difference of their quantiles, if their directions are the same, the\n"
-    "distance of their Steiner points, and their volumes.\n"
-    "\n" SC_USAGE_READ SC_USAGE_SEED "\n"
+    "distance of their Steiner points, and their volumes. For each given point also\n"
+    "how far apart the nearest points of both bodies are. at_most is what the\n"
+    "Hausdorff distance allows.\n"
+    "\n" SC_USAGE_POINTS SC_USAGE_READ SC_USAGE_SEED "\n"
     "example: scrim body compare 2024.json 2025.json\n";
 
 const sc_command sc_body_compare = {
@@ -160,7 +227,7 @@ const sc_command sc_body_compare = {
     .summary = "how far two bodies are apart",
     .usage = compare_usage,
     .kind = SC_COMMAND_READ,
-    .options = SC_OPTION_SET(SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_SEED),
     .run = run_compare,
 };
 

@@ -312,11 +312,11 @@ const sc_verb sc_verb_list = {
         "papers lists the documents that scrim implements, and how many of their\n"
         "numbered statements run. With a number, 000 to 004, it lists the statements\n"
         "of one; with a statement it shows the command that runs it, a line that the\n"
-        "command prints, scrim's number beside the document's, and the errata. A\n"
-        "number alone, as in 6.8, or words find a statement, too, of all documents "
-        "where\n"
-        "none is named; so does the name of a mechanism. The\n"
-        "files people-60.json and people-90.json of some commands are in docs/examples.\n"
+        "command prints, scrim's number beside the document's, and the errata. An\n"
+        "equation is found by its number in brackets, '(12)', or as eq. 12. A number\n"
+        "alone, as in 6.8, or words find a statement, too, of all documents where none\n"
+        "is named; so does the name of a mechanism. The files people-60.json and\n"
+        "people-90.json of some commands are in docs/examples.\n"
         "\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json                         short for --format json\n"
@@ -325,7 +325,8 @@ const sc_verb sc_verb_list = {
         "example: scrim list mechanisms\n"
         "example: scrim list mechanisms scores\n"
         "example: scrim list papers 002\n"
-        "example: scrim list papers 002 Theorem 4.2\n",
+        "example: scrim list papers 002 Theorem 4.2\n"
+        "example: scrim list papers 000 '(12)'\n",
     .kind = SC_COMMAND_LIST,
 
     .run = run_list,
