@@ -268,9 +268,11 @@ typedef struct scrim_bound_options {
      * such as MONTH(day); NULL: all rows are one group. */
     const char *by;
     const char *epsilon; /* of one number; NULL: no noise */
+    /* As in scrim_inspect_options. */
+    const struct scrim_frame *frame;
 } scrim_bound_options;
 
-/* Reads the whole source. Bounds go from 1 to the first that keeps everything; max_groups is
+/* Reads the whole source, or the frame. Bounds go from 1 to the first that keeps everything; max_groups is
  * never more than the number of public groups. For each
  * max_groups a sum also has the declared max-total, and with an epsilon the one of 1, 2, 3,
  * 4, 5, 10, 20, ... steps with the smallest error. options may be NULL. SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: each row is a unit,

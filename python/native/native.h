@@ -126,5 +126,6 @@ extern PyMethodDef native_body_methods[];
 extern PyMethodDef native_local_methods[];
 extern PyMethodDef native_tree_methods[];
 extern PyMethodDef native_drawing_methods[];
+extern PyMethodDef native_command_methods[];
 
 #endif

@@ -313,6 +313,30 @@ static PyObject *body_excess(PyObject *self, PyObject *arguments)
                    : NULL;
 }
 
+/* The largest value along a direction in the body, and where it is. */
+static PyObject *body_support(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *list;
+    double normal[SCRIM_BODY_DIMENSIONS], x[SCRIM_BODY_DIMENSIONS], value = 0;
+    scrim_status status = SCRIM_E_PARAM;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &capsule, &list))
+        return NULL;
+    native_body *b = enter(capsule);
+    if (b == NULL)
+        return NULL;
+    const bool is_read = read_point(b, list, normal);
+    if (is_read)
+        NATIVE_UNLOCKED(status =
+                            scrim_solid_support(b->solid, normal, &value, x, &error));
+    b->is_busy = false;
+    if (!is_read)
+        return NULL;
+    return status == SCRIM_OK ? Py_BuildValue("(Nd)", numbers_of(x, b->dimension), value)
+                              : native_raise(&error, NULL);
+}
+
 static PyObject *body_minimise(PyObject *self, PyObject *arguments)
 {
     PyObject *capsule;
@@ -449,6 +473,8 @@ PyMethodDef native_body_methods[] = {
      "body_project($module, body, point, /)\n--\n\n"},
     {"body_excess", body_excess, METH_VARARGS,
      "body_excess($module, body, point, /)\n--\n\n"},
+    {"body_support", body_support, METH_VARARGS,
+     "body_support($module, body, direction, /)\n--\n\n"},
     {"body_minimise", body_minimise, METH_VARARGS,
      "body_minimise($module, body, objective, tolerance, /)\n--\n\n"},
     {"body_svg", body_svg, METH_VARARGS, "body_svg($module, body, columns, /)\n--\n\n"},

@@ -1,11 +1,10 @@
-/* Drawings as SVG, by the program's own drawing code; attacks and experiments, which have drawings too; and the ledger as lines of
+/* Drawings as SVG, by the program's own drawing code; attacks, which have drawings too; and the ledger as lines of
  * JSON. */
 #include "cli/answer/series_plot.h"
 #include "cli/display/canvas.h"
 #include "cli/display/curve_plot.h"
 #include "cli/mechanism/attack_writer.h"
 #include "cli/vault/history_writer.h"
-#include "cli/verb/verbs.h"
 #include "native.h"
 
 #include <stdlib.h>
@@ -326,47 +325,6 @@ static PyObject *attack_run(PyObject *self, PyObject *arguments)
     return made;
 }
 
-/* Experiments write to standard output, which they close: a process of its own calls this. */
-static PyObject *experiment_run(PyObject *self, PyObject *arguments)
-{
-    PyObject *list, *progress;
-    size_t count = 0;
-    scrim_status status;
-    scrim_error error;
-    native_watch watch;
-    (void)self;
-    if (!PyArg_ParseTuple(arguments, "OO", &list, &progress))
-        return NULL;
-    sc_options *options = calloc(1, sizeof *options);
-    const char **words = native_texts(list, &count);
-    char **taken = words == NULL ? NULL : calloc(count + 1, sizeof *taken);
-    if (taken == NULL || options == NULL || !native_watch_init(&watch, progress)) {
-        const bool has_room = words == NULL || (taken != NULL && options != NULL);
-        free(options);
-        free(words);
-        free(taken);
-        return has_room ? NULL : PyErr_NoMemory();
-    }
-    memcpy(taken, words, count * sizeof *taken); /* as main has them */
-    const sc_command *command = NULL;
-    status = sc_options_parse((int)count, taken, options, &error);
-    if (status == SCRIM_OK)
-        status = sc_command_choose(sc_verb_experiment.command, options, &command, &error);
-    if (status == SCRIM_OK)
-        status = sc_options_check(options, sc_command_kind_options(command->kind),
-                                  command->options, &error);
-    options->tell = native_watch_tell;
-    options->tell_context = &watch;
-    if (status == SCRIM_OK)
-        NATIVE_UNLOCKED(status = command->run(options, &error));
-    free(options);
-    free(words);
-    free(taken);
-    const bool is_raised = native_watch_raise(&watch, "the experiment was ended");
-    native_watch_clear(&watch);
-    return is_raised ? NULL : native_none(status, &error);
-}
-
 PyMethodDef native_drawing_methods[] = {
     {"draw_audit", draw_audit, METH_VARARGS,
      "draw_audit($module, title, verdict, summary, points, /)\n--\n\n"},
@@ -378,6 +336,4 @@ PyMethodDef native_drawing_methods[] = {
     {"attack_kinds", attack_kinds, METH_NOARGS, "attack_kinds($module, /)\n--\n\n"},
     {"attack_run", attack_run, METH_VARARGS,
      "attack_run($module, name, file, columns, sensitive, progress, /)\n--\n\n"},
-    {"experiment_run", experiment_run, METH_VARARGS,
-     "experiment_run($module, words, progress, /)\n--\n\n"},
     {NULL, NULL, 0, NULL}};

@@ -16,12 +16,13 @@ static PyObject *rows_of(const scrim_inspected *line)
 static PyObject *line_row(const scrim_inspected *line)
 {
     return Py_BuildValue(
-        "{s:s,s:N,s:K,s:N,s:N,s:N,s:N,s:N,s:K}", "finding",
+        "{s:s,s:N,s:K,s:N,s:N,s:N,s:N,s:N,s:K,s:K}", "finding",
         scrim_finding_name(line->finding), "column", native_text(line->column), "count",
         (unsigned long long)line->count, "is_right", PyBool_FromLong(line->is_right),
         "reads_more", PyBool_FromLong(line->reads_more), "effect",
         native_text(line->effect), "rows", rows_of(line), "date_formats",
-        native_text(line->date_formats), "folded", (unsigned long long)line->folded);
+        native_text(line->date_formats), "folded", (unsigned long long)line->folded,
+        "words", (unsigned long long)line->words);
 }
 
 static PyObject *inspection_row(const scrim_inspection *inspection)
@@ -147,6 +148,74 @@ static PyObject *vault_inspect(PyObject *self, PyObject *arguments)
     return row;
 }
 
+/* Choices of contribution bounds. */
+
+static PyObject *choice_row(const scrim_bound_choice *c)
+{
+    return Py_BuildValue(
+        "{s:N,s:K,s:K,s:N,s:d,s:d,s:d,s:d,s:N}", "column", native_text(c->column),
+        "max_groups", (unsigned long long)c->max_groups, "max_rows",
+        (unsigned long long)c->max_rows, "max_total", native_text(c->max_total), "kept",
+        c->kept, "bias", c->bias, "noise", c->noise, "error", c->error, "is_best",
+        PyBool_FromLong(c->is_best));
+}
+
+static PyObject *typical_row(const scrim_typical_question *t)
+{
+    return Py_BuildValue("{s:s,s:K,s:K,s:d,s:d,s:d,s:d}", "question", t->text, "groups",
+                         (unsigned long long)t->groups, "best_total",
+                         (unsigned long long)t->best_total, "best_error", t->best_error,
+                         "kept", t->kept, "noise", t->noise, "error", t->error);
+}
+
+static PyObject *choices_row(const scrim_bound_choices *found)
+{
+    PyObject *choices = PyList_New(0), *typical = PyList_New(0), *unread = PyList_New(0);
+    bool is_well = choices != NULL && typical != NULL && unread != NULL;
+    for (size_t i = 0; is_well && i < found->count; i++)
+        is_well = native_append(choices, choice_row(&found->choices[i]));
+    for (size_t i = 0; is_well && i < found->typical_count; i++)
+        is_well = native_append(typical, typical_row(&found->typical[i]));
+    for (size_t i = 0; is_well && i < found->unread_count; i++)
+        is_well = native_append(unread, PyUnicode_FromString(found->unread[i]));
+    if (!is_well) {
+        Py_XDECREF(choices);
+        Py_XDECREF(typical);
+        Py_XDECREF(unread);
+        return NULL;
+    }
+    return Py_BuildValue("{s:K,s:N,s:N,s:N,s:K,s:K}", "version",
+                         (unsigned long long)found->version, "choices", choices,
+                         "typical", typical, "unread", unread, "ungrouped",
+                         (unsigned long long)found->ungrouped, "proposed_total",
+                         (unsigned long long)found->proposed_total);
+}
+
+static PyObject *vault_bound_choices(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *rows, *progress;
+    const char *dataset;
+    scrim_bound_options options = {.size = sizeof options};
+    scrim_bound_choices choices = {.choices = NULL};
+    scrim_status status;
+    scrim_error error;
+    look l;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OszzIOO", &capsule, &dataset, &options.by,
+                          &options.epsilon, &options.workers, &rows, &progress) ||
+        !look_begin(&l, capsule, rows, progress))
+        return NULL;
+    options.frame = l.rows;
+    options.progress = native_watch_tell;
+    options.context = &l.watch;
+    NATIVE_UNLOCKED(status = scrim_vault_bound_choices(l.vault->vault, dataset, &options,
+                                                       &choices, &error));
+    PyObject *row = look_end(&l, status, &error) ? choices_row(&choices) : NULL;
+    if (status == SCRIM_OK)
+        scrim_bound_choices_clear(&choices);
+    return row;
+}
+
 /* Rows that nobody has, as one text. */
 typedef struct made_text {
     char *bytes;
@@ -204,6 +273,10 @@ PyMethodDef native_inspection_methods[] = {
      "vault_inspect($module, vault, dataset, workers, frame, progress, /)\n--\n\n"},
     {"vault_risk", vault_risk, METH_VARARGS,
      "vault_risk($module, vault, dataset, columns, sensitive, frame, progress, "
+     "/)\n--\n\n"},
+    {"vault_bound_choices", vault_bound_choices, METH_VARARGS,
+     "vault_bound_choices($module, vault, dataset, by, epsilon, workers, frame, "
+     "progress, "
      "/)\n--\n\n"},
     {"vault_mock", vault_mock, METH_VARARGS,
      "vault_mock($module, vault, dataset, rows, /)\n--\n\n"},

@@ -242,7 +242,7 @@ static int add_all(PyObject *module)
         native_arrow_methods,      native_feed_methods,      native_suggestion_methods,
         native_inspection_methods, native_synth_methods,     native_body_methods,
         native_frame_methods,      native_pulled_methods,    native_local_methods,
-        native_tree_methods,       native_drawing_methods};
+        native_tree_methods,       native_drawing_methods,   native_command_methods};
     int code = PyModule_AddStringConstant(module, "version", scrim_version());
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; code == 0 && i < sizeof lists / sizeof *lists; i++)

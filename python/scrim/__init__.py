@@ -14,7 +14,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ._body import Body, Distance, Minimum, Nearest, Volume, read_body
+from ._body import Body, Depth, Distance, Minimum, Nearest, Support, Volume, exact_body, read_body
+from ._command import Listing, command, errata, papers
 from ._errors import (
     BudgetError,
     BusyError,
@@ -42,9 +43,10 @@ from ._plan import Plan
 from ._plot import Plot
 from ._columns import Frame
 from ._estimate import Cost, Estimate
+from ._report import Report, verify_ledger
 from ._result import Batch, Column, Cut, Result, Statement
 from ._series import Series
-from ._suggestion import Inspection, Risk, Suggestion
+from ._suggestion import BoundChoices, Inspection, Risk, Suggestion
 from ._synth import Records, Synthetic
 from ._table import Rows
 from ._question import (
@@ -105,14 +107,15 @@ def __dir__() -> list[str]:
 
 # Without open, sum, min and max: after ``from scrim import *`` those of Python stay.
 __all__ = [
-    "Account", "Amount", "Attack", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration",
-    "CheckError", "Column", "Composition", "Cost", "CountsPlan", "Cut", "Dataset", "DeclaredBounds", "Distance",
-    "Distribution", "EntropyError", "Error", "Estimate", "Experiment", "Expression", "Finding", "Format", "Frame",
-    "InputError", "Inspection", "InternalError", "Label", "Ledger", "LedgerError", "LimitError", "Measurement",
-    "MechanismEstimate", "MechanismResult", "Microdata", "MicrodataPlan", "Minimum", "Nearest", "OutOfMemory",
-    "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question", "Records", "Result", "Risk", "Rows", "Run",
-    "RunAnswer", "Series", "StateError", "Statement", "Suggestion", "SyntaxRefused", "Synthetic", "Vault",
-    "Volume", "attack", "attacks", "audit", "bind", "calibrate", "compose", "count", "count_distinct", "distance",
-    "distributions", "experiment", "expr", "fit_counts", "init", "local", "mean", "mechanism", "mechanisms",
-    "median", "plan_counts", "quantile", "read_body", "read_label", "sample", "std", "var", "verify",
+    "Account", "Amount", "Attack", "Audit", "Batch", "Body", "BoundChoices", "Bounds", "BudgetError", "BusyError",
+    "Calibration", "CheckError", "Column", "Composition", "Cost", "CountsPlan", "Cut", "Dataset", "DeclaredBounds",
+    "Depth", "Distance", "Distribution", "EntropyError", "Error", "Estimate", "Experiment", "Expression", "Finding",
+    "Format", "Frame", "InputError", "Inspection", "InternalError", "Label", "Ledger", "LedgerError", "LimitError",
+    "Listing", "Measurement", "MechanismEstimate", "MechanismResult", "Microdata", "MicrodataPlan", "Minimum",
+    "Nearest", "OutOfMemory", "ParameterError", "Plan", "Plot", "PolicyError", "QueryInterrupted", "Question",
+    "Records", "Report", "Result", "Risk", "Rows", "Run", "RunAnswer", "Series", "StateError", "Statement",
+    "Suggestion", "Support", "SyntaxRefused", "Synthetic", "Vault", "Volume", "attack", "attacks", "audit", "bind",
+    "calibrate", "command", "compose", "count", "count_distinct", "distance", "distributions", "errata", "exact_body",
+    "experiment", "expr", "fit_counts", "init", "local", "mean", "mechanism", "mechanisms", "median", "papers",
+    "plan_counts", "quantile", "read_body", "read_label", "sample", "std", "var", "verify", "verify_ledger",
 ]  # fmt: skip

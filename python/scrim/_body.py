@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
-from . import _native, _words
+from . import _command, _native, _number, _words
 from ._estimate import Cost
 from ._label import Label, verify
 from ._opened import OpenVault
@@ -29,6 +29,20 @@ class Minimum(NamedTuple):
     point: dict[str, float]
     value: float
     gap: float
+
+
+class Support(NamedTuple):
+    """How far a body reaches in a direction: the point that is farthest, and its value."""
+
+    point: dict[str, float]
+    value: float
+
+
+class Depth(NamedTuple):
+    """Bounds of the smallest share of units that lie beyond a point in any direction of a body."""
+
+    low: float
+    high: float
 
 
 class Volume(NamedTuple):
@@ -113,6 +127,34 @@ class Body:
         If the point is a row of the data, the answer is about that row: show it to its owner alone.
         """
         return _native.body_excess(self._handle, self._point(point))
+
+    def support(self, direction: Point) -> Support:
+        """How far it reaches in a direction: the largest value of the sum of its numbers times the columns, and where it is.
+
+        ``body.support({"age": 1, "hours": 0})`` has the largest age in the body, ``{"age": -1, ...}`` minus the smallest one.
+
+        - ``direction``: a number for each column, in their order or by name.
+        """
+        place, value = _native.body_support(self._handle, self._point(direction))
+        return Support(self._named(place), value)
+
+    def depth(self, point: Point, *others: Body) -> Depth:
+        """Bounds of the depth of a public point: the smallest share of units beyond it in any direction of the body.
+
+        One body tells whether the depth is at least 1 - q; bodies at several q bracket it.
+
+        - ``point``: a number for each column.
+        - ``others``: bodies of the same columns at other q.
+        """
+        import tempfile  # slow to import, and rarely needed
+
+        at = ",".join(_number.text(number) for number in self._point(point))
+        with tempfile.TemporaryDirectory() as place:
+            paths = [os.path.join(place, f"{number}.json") for number in range(1 + len(others))]
+            for path, body in zip(paths, (self, *others)):
+                body.save(path)
+            (row,) = _command.Listing("depth", _command.run(["body", "depth", *paths, f"--at={at}"])).rows
+        return Depth(row["depth_low"], row["depth_high"])
 
     def outliers(self, points: Any) -> list[Point]:
         """Those of public points that are outside: of a sequence, or of a frame or mapping with the columns of the body.
@@ -199,3 +241,35 @@ def read_body(source: bytes | str | os.PathLike[str]) -> Body:
         return Body(source)
     with open(source, "rb") as file:
         return Body(file.read())
+
+
+def exact_body(
+    points: Any,
+    columns: Mapping[str, tuple[_number.Number, _number.Number]],
+    *,
+    q: _number.Number | None = None,
+    directions: str | int | None = None,
+) -> Body:
+    """The exact body of public points, without noise: for simulated data, published tables and examples. It is not private.
+
+    ``exact_body(points, {"age": (17, 90), "hours": (1, 99)}, q="0.6")``. A table of a dataset must not be used.
+
+    - ``points``: a sequence of points, or a frame or mapping that has these columns.
+    - ``columns``: the columns and their ranges; numbers outside are clamped.
+    - ``q``: the share of points on the inner side of each half-space (9/10).
+    - ``directions``: how many, or ``frames``, ``axes``, ``pairs``, ``equiangular`` or ``sequence``, perhaps as in ``"frames:80"``.
+    """
+    import csv
+    import tempfile
+
+    if isinstance(points, Mapping) or hasattr(points, "columns"):
+        points = zip(*(points[name] for name in columns))
+    ranges = ",".join(f"{name}={_number.text(low)}..{_number.text(high)}" for name, (low, high) in columns.items())
+    with tempfile.TemporaryDirectory() as place:
+        path = os.path.join(place, "points.csv")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(columns)
+            rows.writerows([_number.text(point[name] if isinstance(point, Mapping) else point[i]) for i, name in enumerate(columns)] for point in points)
+        line = ["body", "exact", path, "--public", "--columns", ranges, *_command.option("q", q), *_command.option("directions", directions)]
+        return Body(_command.run(line).encode())

@@ -305,6 +305,10 @@ class Dataset:
     def risk(self, *given: Any, **options: Any) -> Any:
         return self.vault.risk(self.name, *given, **options)
 
+    @_like(ReleaseVault.check_bounds)
+    def check_bounds(self, *given: Any, **options: Any) -> Any:
+        return self.vault.check_bounds(self.name, *given, **options)
+
     @_like(ReleaseVault.mock)
     def mock(self, *given: Any, **options: Any) -> Any:
         return self.vault.mock(self.name, *given, **options)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import IO, Any, get_args
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
 
-from . import _errors, _native, _number, _plot, _progress, _table, _words
+from . import _command, _errors, _native, _plot, _progress, _table, _words
 from ._columns import Frame
 
 
@@ -98,31 +97,17 @@ def attack(
     )
 
 
-class Experiment(Frame):
+class Experiment(_command.Listing):
     """The rows of an experiment: dictionaries, with exact numbers as text. ``plots`` are its drawings, ``facts`` all it says.
 
     In frames numbers are floats, and a number with a mean, an error and a quantile has a column for each.
     """
 
-    def __init__(self, name: str, facts: dict[str, Any], plots: list[_plot.Plot]):
-        self.name: str = name
-        self.facts: dict[str, Any] = facts
-        self.rows: list[dict[str, Any]] = facts["rows"]
+    def __init__(self, name: str, text: str, plots: list[_plot.Plot]):
+        super().__init__(name, text)
+        if not self.rows:
+            self.rows = self.facts["rows"] = [{name: value for name, value in self.facts.items() if name != "rows"}]
         self.plots: list[_plot.Plot] = plots
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.rows)
-
-    def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
-        rows = [_flattened(row) for row in self.rows]
-        for name in rows[0] if rows else ():
-            values = [row.get(name) for row in rows]
-            numbers = [_as_number(value) for value in values]
-            is_number = all((number is None) == (value is None) for number, value in zip(numbers, values))
-            yield name, "number" if is_number else "text", numbers if is_number else [None if v is None else str(v) for v in values]
 
     def __str__(self) -> str:
         return _table.sheet(self)
@@ -130,52 +115,8 @@ class Experiment(Frame):
     def _repr_html_(self) -> str:
         return _table.html_sheet(self) + "".join(plot.svg for plot in self.plots)
 
-    def __repr__(self) -> str:
-        return f"<Experiment {self.name}: {len(self)} rows>"
 
-
-def _flattened(row: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in row.items():
-        parts = {f"{name}_{part}": each for part, each in value.items()} if isinstance(value, Mapping) else {name: value}
-        found.update(parts)
-    return found
-
-
-def _as_number(value: Any) -> int | float | None:
-    """A number, perhaps written as text; None of anything else."""
-    if isinstance(value, bool) or value is None:
-        return None
-    try:
-        return value if isinstance(value, (int, float)) else float(value)
-    except (TypeError, ValueError):
-        return None
-
-
-# Experiments write to standard output, so each has a process of its own.
-_PROGRAM = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
-from scrim import _errors, _native
-
-def tell(done, total):
-    sys.stderr.write(json.dumps({"done": done, "total": total}) + "\\n")
-    sys.stderr.flush()
-
-try:
-    _native.experiment_run(json.loads(sys.argv[2]), tell if sys.argv[3:] else None)
-except _errors.Error as error:
-    sys.stderr.write("\\n" + json.dumps(_errors.parts(error)))
-    sys.exit(1)
-"""
 _DRAWN = ("flexible-accuracy", "emptiness", "suppression", "pricing", "central-local")
-
-
-def _option(name: str, value: Any) -> list[str]:
-    word = "--" + name.replace("_", "-")
-    if value is None or value is False:
-        return []
-    return [word] if value is True else [word, _number.text(value)]
 
 
 def experiment(
@@ -190,7 +131,6 @@ def experiment(
     - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of (done,
       total). ``flexible-accuracy`` tells it; the others are short.
     """
-    import json
     import tempfile
 
     names = get_args(_words.ExperimentName)
@@ -198,60 +138,15 @@ def experiment(
         raise _errors.ParameterError(f"unknown experiment {name!r}; use {', '.join(names)}", "unknown", "name")
     tell = _progress.listener(progress)
     with tempfile.TemporaryDirectory() as place:
-        line = ["scrim", "experiment", name, *words, "--json", "--quiet"]
-        line += [word for key, value in options.items() for word in _option(key, value)]
+        line = ["experiment", name, *words]
+        line += [word for key, value in options.items() for word in _command.option(key, value)]
         if plots and name in _DRAWN:
             line += ["--svg", place]
-        with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
-            _run(line, out, tell)
-            out.seek(0)
-            made = _facts(json.load(out))
+        made = _command.run(line, tell=tell)
         drawn = [_drawing(os.path.join(place, file)) for file in sorted(os.listdir(place))]
     return Experiment(name, made, drawn)
-
-
-def _run(line: list[str], out: IO[str], tell: Callable[[int, int], Any] | None) -> None:
-    """Runs the words of a command in a second process, which says on its standard error how far it is, and what is wrong."""
-    import json
-    import subprocess
-
-    if not sys.executable:
-        raise _errors.StateError("experiments run in a second process, and sys.executable does not name Python")
-    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    child = subprocess.Popen(
-        [sys.executable, "-I", "-c", _PROGRAM, folder, json.dumps(line), *([] if tell is None else ["tell"])],
-        stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert child.stderr is not None
-    said = ""
-    try:
-        for said in child.stderr:
-            if tell is not None and said.startswith('{"done"'):
-                told = json.loads(said)
-                tell(told["done"], told["total"])
-        if child.wait() != 0:
-            raise _failure(said)
-    finally:
-        child.kill()
-        child.stderr.close()
-        child.wait()
-
-
-def _failure(said: str) -> BaseException:
-    import json
-
-    try:
-        return _errors.made(*json.loads(said.strip().splitlines()[-1]))
-    except (ValueError, IndexError, TypeError):
-        return _errors.InternalError("the experiment ended without a result")
 
 
 def _drawing(path: str) -> _plot.Plot:
     with open(path, encoding="utf-8") as file:
         return _plot.Plot(os.path.basename(path).removesuffix(".svg"), file.read())
-
-
-def _facts(said: Any) -> dict[str, Any]:
-    if isinstance(said, Mapping) and "rows" in said:
-        return dict(said)
-    return {"rows": said if isinstance(said, list) else [said]}

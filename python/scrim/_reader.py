@@ -50,6 +50,10 @@ def _risk(vault: Any, arguments: list[Any], tell: Any) -> Any:
     return _native.vault_risk(vault, *[*arguments, tell])
 
 
+def _bounds(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    return _native.vault_bound_choices(vault, *[*arguments, tell])
+
+
 def _synth(vault: Any, arguments: list[Any], tell: Any) -> Any:
     facts = _native.synth_read(_native.synth_run(vault, *[*arguments, tell]))
     return [facts["release"], facts["is_repeated"]]
@@ -62,7 +66,7 @@ def _body(vault: Any, arguments: list[Any], tell: Any) -> Any:
 
 _REQUESTS = {
     "query": _query, "series": _series, "declare": _declare, "tables": _tables, "suggest": _suggest,
-    "inspect": _inspect, "synth": _synth, "body": _body, "tree": _tree, "risk": _risk,
+    "inspect": _inspect, "synth": _synth, "body": _body, "tree": _tree, "risk": _risk, "bounds": _bounds,
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ._errors import ParameterError
 from ._estimate import Cost
 from ._microdata import Microdata, MicrodataPlan
 from ._opened import known, own_version
-from ._suggestion import Inspection, Risk, Suggestion
+from ._suggestion import BoundChoices, Inspection, Risk, Suggestion
 from ._synth import Synthetic
 
 
@@ -117,6 +117,33 @@ class ReleaseVault(AskedVault):
         if "sqlite" in source and data is None:
             return Risk(self._elsewhere("risk", [*arguments, None], tell))
         return Risk(_native.vault_risk(self._handle, *[*arguments, self._whole(name, source, None, data), tell]))
+
+    def check_bounds(
+        self, name: str, *, by: str | Sequence[str] = (), epsilon: _number.Number | None = None, data: Any = None,
+        workers: int | None = None, progress: _progress.Progress = None,
+    ) -> BoundChoices:  # fmt: skip
+        """How much each choice of contribution bounds keeps, for the owner alone. The result is SENSITIVE.
+
+        It reads the rows, where ``suggest`` counts them with noise. Bounds that are chosen by it depend on the data, which
+        no epsilon covers: declare them with ``"bounds_from": "check"``.
+
+        - ``name``: the name of the dataset.
+        - ``by``: what questions group by, columns or expressions such as ``MONTH(day)``; without it all rows are one group.
+        - ``epsilon``: of one number, to compare with the noise; without ``by`` it also finds the total of rows that serves typical
+          questions.
+        - ``data``: the rows of a live dataset, as in ``query``; it must have all declared columns.
+        - ``workers``: how many threads read rows (one per processor).
+        - ``progress``: ``True`` for a line that shows how far it is, a bar such as that of tqdm, or a function of
+          (done, total).
+        """
+        tell = _progress.listener(progress)
+        source = self._source(name)
+        keys = (by if isinstance(by, str) else ",".join(by)) or None
+        arguments: list[Any] = [name, keys, _number.optional(epsilon), _words.count("workers", workers)]
+        if "sqlite" in source and data is None:
+            return BoundChoices(self._elsewhere("bounds", [*arguments, None], tell), epsilon is not None)
+        frame = self._whole(name, source, None, data)
+        return BoundChoices(_native.vault_bound_choices(self._handle, *[*arguments, frame, tell]), epsilon is not None)
 
     def mock(self, name: str, rows: int = 100) -> str:
         """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free.

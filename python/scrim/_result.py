@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, overload
 
-from . import _columns, _native, _number, _table, _words
+from . import _columns, _command, _native, _number, _table, _words
 from ._columns import Frame
 from ._estimate import Cost, Estimate
 from ._errors import StateError
@@ -198,6 +198,18 @@ class Result(Statement):
             raise StateError(f"a copied result has no vault; use vault.label({self.release})")
         return Label(_native.label_new(self._vault._handle, self.release))
 
+    def save(self, path: _command.Files) -> None:
+        """Writes the released answer to a file, free of charge, and its label, signed by the vault, to PATH.label.
+
+        ``scrim.verify(path, key=...)`` checks every byte of it. Files named ``.json`` and ``.jsonl`` are of these kinds, others
+        CSV; all queries of a batch are in one file.
+
+        - ``path``: the file.
+        """
+        if self._vault is None:
+            raise StateError(f"a copied result has no vault; save vault.replay({self.release})")
+        _command.save_release(self._vault, self.release, path, confidence=self.confidence)
+
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_vault": None}  # facts alone: they need no vault
 
@@ -271,6 +283,13 @@ class Batch(Sequence[Result]):
 
     def __getitem__(self, index: Any) -> Any:
         return self._results[index]
+
+    def save(self, path: _command.Files) -> None:
+        """Writes the answers to one file, and their signed label to PATH.label, as ``Result.save`` does.
+
+        - ``path``: the file.
+        """
+        self._results[0].save(path)
 
     def _repr_html_(self) -> str:
         return _page(self._results)

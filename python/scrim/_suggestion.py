@@ -10,7 +10,7 @@ from ._columns import Frame
 from ._opened import OpenVault
 from ._estimate import Cost
 from ._result import Batch
-from ._words import Bounds
+from ._words import Bounds, DeclaredBounds
 
 
 class Suggestion:
@@ -95,6 +95,27 @@ class Suggestion:
         return f"<Suggestion {self.release}: {len(self.lines)} bounds>"
 
 
+def _remedy(line: dict[str, Any]) -> str:
+    """What to do about a finding; "": nothing is known."""
+    column, finding, count = line["column"], line["finding"], line["count"]
+    cells = f"{count} cell{'' if count == 1 else 's'} of {column}"
+    if finding == "other-key" and line["folded"]:
+        return (
+            f"{line['folded']} of {cells} {'is' if line['folded'] == 1 else 'are'} a public key with other capital letters or blanks "
+            f"around it; correct the rows, or group by LOWER(TRIM({column}))"
+        )
+    if finding in ("decimal-comma", "decimal-point"):
+        mark = "," if finding == "decimal-comma" else "."
+        if line["reads_more"]:
+            return f"{cells} {'has' if count == 1 else 'have'} a decimal {finding[8:]}; declare it: format={{'decimal': {mark!r}}}"
+        return f"{cells} {'has' if count == 1 else 'have'} a decimal {finding[8:]}; correct {'it' if count == 1 else 'them'}"
+    if finding == "other-date" and line["reads_more"] and line["date_formats"]:
+        return f"{cells} {'has' if count == 1 else 'have'} another date format; declare it: format={{'date_format': {line['date_formats'].split(' ')[0]!r}}}"
+    if finding == "unreadable" and line["words"]:
+        return f"{line['words']} of {cells} {'has' if line['words'] == 1 else 'have'} no digit; if a word there means missing, declare it: format={{'null': ['NA']}}"
+    return ""
+
+
 class Inspection:
     """How a source fits its policy: SENSITIVE, for the owner alone. It has exact counts of rows, without noise.
 
@@ -112,6 +133,11 @@ class Inspection:
         """The findings that are not right."""
         return [line for line in self.lines if not line["is_right"]]
 
+    @property
+    def advice(self) -> list[str]:
+        """What to declare, or to correct, for findings that are not right."""
+        return [words for line in self.lines if not line["is_right"] for words in [_remedy(line)] if words]
+
     def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
         rows = [
             [line["column"] or "", line["finding"], str(line["count"]), line["effect"] or "", "" if line["is_right"] else "!"]
@@ -120,10 +146,11 @@ class Inspection:
         return ["column", "finding", "count", "effect", ""], rows, [False, False, True, False, False]
 
     def __str__(self) -> str:
-        return f"SENSITIVE: exact counts, for the owner alone\n{_table.plain(*self._sheet())}"
+        return "\n".join(["SENSITIVE: exact counts, for the owner alone", _table.plain(*self._sheet()), *_table.folded(self.advice)])
 
     def _repr_html_(self) -> str:
-        return _table.html(*self._sheet(), caption="SENSITIVE: exact counts, for the owner alone")
+        notes = "".join(f"<p>{_table.escape(line)}</p>" for line in self.advice)
+        return _table.html(*self._sheet(), caption="SENSITIVE: exact counts, for the owner alone") + notes
 
     def __repr__(self) -> str:
         return f"<Inspection of version {self.version}: SENSITIVE>"
@@ -163,3 +190,61 @@ class Risk(Frame):
 
     def __repr__(self) -> str:
         return f"<Risk of version {self.version}: SENSITIVE>"
+
+
+class BoundChoices(Frame):
+    """How much each choice of contribution bounds keeps: SENSITIVE, for the owner alone.
+
+    ``choices`` has a dictionary for each bound and number: ``column`` (None: ``COUNT(*)``), ``max_groups``, ``max_rows`` or
+    ``max_total``, the share that is ``kept``, the ``bias`` of one group by what is not, and with an epsilon ``noise``, ``error`` and
+    ``is_best``. ``typical`` has the questions that an owner can expect, with the ``best_total`` of each and the ``error`` with the total
+    for all of them. ``bounds`` is the best choice.
+    """
+
+    def __init__(self, facts: dict[str, Any], has_noise: bool):
+        self.version: int = facts["version"]
+        self.choices: list[dict[str, Any]] = facts["choices"]
+        self.typical: list[dict[str, Any]] = facts["typical"]
+        self.unread: list[str] = facts["unread"]
+        self.ungrouped: int = facts["ungrouped"]
+        self._proposed: int = facts["proposed_total"]
+        self._has_noise = has_noise
+
+    @property
+    def bounds(self) -> DeclaredBounds | None:
+        """The best choice, as ``Vault.add`` takes it; None without an epsilon, or without rows."""
+        if self._proposed:
+            return {"max_total_rows": self._proposed, "bounds_from": "check"}
+        for choice in self.choices:
+            if choice["is_best"] and choice["column"] is None and self._has_noise:
+                return {"max_groups": choice["max_groups"], "max_rows": choice["max_rows"], "bounds_from": "check"}
+        return None
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
+        yield "question", "text", ["COUNT(*)" if row["column"] is None else f"SUM({row['column']})" for row in self.choices]
+        yield "max_groups", "number", [row["max_groups"] for row in self.choices]
+        yield "max_rows", "number", [row["max_rows"] or None for row in self.choices]
+        yield "max_total", "text", [row["max_total"] for row in self.choices]
+        for name in ("kept", "bias", *(("noise", "error") if self._has_noise else ())):
+            yield name, "real", [row[name] for row in self.choices]
+        if self._has_noise:
+            yield "is_best", "bool", [row["is_best"] for row in self.choices]
+
+    def _notes(self) -> list[str]:
+        made = [f"best: bounds={dict(self.bounds)}"] if self.bounds else []
+        made += [f"{row['question']}: {_table.shown(float(100 * row['kept']))[:5]} % kept, error {100 * row['error']:.3g} %" for row in self.typical]
+        made += [f"{name}: no cell can be read; check() says why" for name in self.unread]
+        return made + ([f"rows with a key that is not listed, in no group: {self.ungrouped}"] if self.ungrouped else [])
+
+    def __str__(self) -> str:
+        return "\n".join(["SENSITIVE: raw data, for the owner alone", _table.sheet(self), *self._notes()])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{_table.escape(note)}</p>" for note in self._notes())
+        return f"<p>SENSITIVE: raw data, for the owner alone</p>{_table.html_sheet(self)}{notes}"
+
+    def __repr__(self) -> str:
+        return f"<BoundChoices of version {self.version}: SENSITIVE>"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from . import _native, _number, _table, _words
+from . import _command, _native, _number, _table, _words
 from ._columns import READERS, Frame
 from ._estimate import Cost
 from ._label import Label
@@ -86,6 +86,16 @@ class Synthetic:
         drawn = _native.synth_draw(self._handle, _words.count("rows", rows), kept)
         kinds = {column["name"]: self._kind(column) for column in self.columns}
         return Records([_column(name, cells, kinds.get(name, "number")) for name, cells in drawn])
+
+    def save(self, path: _command.Files, rows: int | None = None, *, given: Mapping[str, Any] | None = None) -> None:
+        """Writes the rows of ``draw`` to a file, and their label, signed by the vault, to PATH.label: ``scrim.verify`` checks both.
+
+        - ``path``: the file; ``.json`` and ``.jsonl`` are of these kinds, others CSV.
+        - ``rows``: how many rows.
+        - ``given``: only rows with these values.
+        """
+        kept = [f"{name}={value}" for name, value in (given or {}).items()]
+        _command.save_release(self._vault, self.release, path, rows=_words.count("rows", rows) or None, given=kept)
 
     def _kind(self, column: dict[str, Any]) -> str:
         if column["is_number"]:

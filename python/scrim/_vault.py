@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from . import _frame, _native, _number, _policy, _public, _words
+from . import _command, _frame, _native, _number, _policy, _public, _words
 from ._asked import bound_texts
 from ._dataset import Dataset
 from ._errors import ParameterError
@@ -14,6 +14,7 @@ from ._mechanism import Measurement, MechanismResult, Run, apply_to, run_of
 from ._opened import default_path, wait_ms
 from ._question import Query, text
 from ._releases import ReleaseVault
+from ._report import Report, report_of
 from ._series import Series
 
 _MAGIC_SQLITE = b"SQLite format 3\0"
@@ -234,9 +235,26 @@ class Vault(ReleaseVault):
         self._now()
         _native.vault_share(self._handle, population, analyst, _number.optional(amount), _number.optional(delta))
 
-    def verify(self) -> dict[str, Any]:
-        """Recomputes the hash chain, all totals and all answers. CheckError if anything is wrong."""
+    def verify(self, *, head: str | None = None) -> dict[str, Any]:
+        """Recomputes the hash chain, all totals and all answers. CheckError if anything is wrong.
+
+        - ``head``: a head that you noted earlier, of ``verify`` or of a report; the ledger must contain it.
+        """
+        if head is not None:
+            _command.run(["ledger", "verify", "--head", head, *_command.of_vault(self)])
         return _native.vault_verify(self._handle)
+
+    def report(self, name: str | None = None, *, since: str | None = None, until: str | None = None, analyst: str | None = None) -> Report:
+        """Every release of a time, for an officer: questions, costs, who asked, and what all of them together let anybody conclude.
+
+        ``vault.report(since="2026-Q4").save("quarter.html")``. The label of one release is ``vault.label(release)``.
+
+        - ``name``: a budget or a dataset; all if left out.
+        - ``since``: the first day, such as ``"2026-12-31"``; or a month, ``"2026-12"``, a quarter, ``"2026-Q4"``, or a year, ``"2026"``.
+        - ``until``: the last day, likewise.
+        - ``analyst``: only releases that this analyst asked for or was shown.
+        """
+        return report_of(self, name, since, until, analyst)
 
     # Series.
 

@@ -582,7 +582,8 @@ static scrim_status open_table(counting *c, scrim_error *error)
 {
     sc_batch_request request = {.schema = c->request->schema,
                                 .columns = c->columns,
-                                .column_count = c->column_count};
+                                .column_count = c->column_count,
+                                .frame = c->request->frame};
     const size_t words = sizeof request.key.words / sizeof *request.key.words;
     sc_bits *bits = NULL;
     scrim_status status = sc_bits_system_open(&bits, error);

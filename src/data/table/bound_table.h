@@ -72,7 +72,9 @@ typedef struct sc_bound_request {
     const sc_schema *schema;
     const sc_bound_groups *groups; /* NULL: all rows are one */
     const sc_ratio *epsilon;       /* of one number; NULL: no noise is told */
-    unsigned workers;              /* 0: one a processor */
+    const struct scrim_frame
+        *frame; /* the rows of a dataset that are pushed; NULL: those of its source */
+    unsigned workers; /* 0: one a processor */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
     void *context;
 } sc_bound_request;

@@ -1,5 +1,6 @@
 /* The owner's table of bounds, of a dataset or of a policy that is not declared yet. Nothing here writes. */
 #include "base/number/own.h"
+#include "data/source/arrow_frame.h"
 #include "data/table/typical_questions.h"
 #include "model/option_struct.h"
 #include "query/answer/by_groups.h"
@@ -94,14 +95,18 @@ static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options
     sc_bound_groups groups = {.count = 0};
     sc_by_keys keys = {.count = 0};
     sc_arena arena;
+    scrim_frame frame;
     sc_arena_init(&arena);
-    scrim_status status = sc_by_keys_read(
-        sc_text_of(options->by == NULL ? "" : options->by), schema, &arena, &keys, error);
+    scrim_status status = sc_frame_copy(options->frame, &frame, error);
+    if (status == SCRIM_OK)
+        status = sc_by_keys_read(sc_text_of(options->by == NULL ? "" : options->by),
+                                 schema, &arena, &keys, error);
     if (status == SCRIM_OK && keys.count > 0)
         sc_by_groups_of(&keys, &groups);
     const sc_bound_request request = {.schema = schema,
                                       .groups = keys.count == 0 ? NULL : &groups,
                                       .epsilon = epsilon,
+                                      .frame = sc_frame_with_rows(&frame),
                                       .workers = options->workers,
                                       .progress = options->progress,
                                       .context = options->context};
