@@ -235,6 +235,9 @@ typedef struct scrim_plan_statement {
     /* The public tables that it joins, and how rows without a match are used; "" without
      * joins. */
     const char *joins;
+    /* ROLLUP, CUBE and GROUPING SETS make a statement of each set of keys: the keys of this one, "sex, city" or "all rows";
+     * else "". The answer has one statement, with the rows of all sets. */
+    const char *set;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,
@@ -273,6 +276,7 @@ typedef struct scrim_plan_output {
      * the corresponding quantiles, or with the rows that are needed if those that are
      * expected say nothing. Else "". */
     const char *rank_error, *ranks;
+    int is_all; /* of one set of keys: a key that it leaves out, or GROUPING */
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,
@@ -472,6 +476,8 @@ typedef struct scrim_result_cell {
      * was drawn, so that sums of values have no bias, and the interval reaches to it; the truth is between 0 and the
      * other end. */
     int is_beyond;
+    /* 1: a key that stands for all of its values, in a total of ROLLUP, CUBE or GROUPING SETS; is_null is 1, too. */
+    int is_all;
 } scrim_result_cell;
 SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                                         size_t statement, size_t row,

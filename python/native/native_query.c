@@ -242,13 +242,14 @@ static PyObject *statement_row(const scrim_plan *plan, size_t at)
     if (scrim_plan_statement_at(plan, at, &s, &error) != SCRIM_OK)
         return native_raise(&error, NULL);
     PyObject *row = Py_BuildValue(
-        "{s:s,s:s,s:K,s:K,s:K,s:N,s:N,s:N,s:N,s:N,s:K,s:N,s:N}", "query", s.text, "keys",
-        s.keys, "key_count", (unsigned long long)s.key_count, "max_groups",
-        (unsigned long long)s.max_groups, "max_rows", (unsigned long long)s.max_rows,
-        "operations", native_text(s.operations), "kept", native_text(s.kept), "caution",
-        native_text(s.caution), "unlisted", native_text(s.unlisted), "missing",
-        native_text(s.missing), "number_count", (unsigned long long)s.number_count,
-        "confidence_each", native_text(s.confidence_each), "joins", native_text(s.joins));
+        "{s:s,s:s,s:s,s:K,s:K,s:K,s:N,s:N,s:N,s:N,s:N,s:K,s:N,s:N}", "query", s.text,
+        "set", s.set, "keys", s.keys, "key_count", (unsigned long long)s.key_count,
+        "max_groups", (unsigned long long)s.max_groups, "max_rows",
+        (unsigned long long)s.max_rows, "operations", native_text(s.operations), "kept",
+        native_text(s.kept), "caution", native_text(s.caution), "unlisted",
+        native_text(s.unlisted), "missing", native_text(s.missing), "number_count",
+        (unsigned long long)s.number_count, "confidence_each",
+        native_text(s.confidence_each), "joins", native_text(s.joins));
     if (row == NULL)
         return NULL;
     return native_done(row, put_lists(row, plan, at, &s));

@@ -7,7 +7,8 @@
  * a plan should make: what was drawn is compared with what was charged.
  *
  * Each of these faults makes it fail: quantiles by group charged as T draws of one row; a part left out of a joint
- * charge; a total of rows counted once under replace; a group of two charged as one; a selection charged without its delta. */
+ * charge; a total of rows counted once under replace; a group of two charged as one; a selection charged without its delta; a
+ * set of keys left out of the charge; a total that is charged by the bounds of its parts. */
 #include "base/number/ball_double.h"
 #include "call_losses.h"
 #include "charge_world.h"
@@ -243,6 +244,27 @@ static const struct {
      TWO_BY_TWO,
      {"SELECT sex, MAX(odd) AS m, COUNT(odd) AS n GROUP BY sex"},
      {.epsilon = "1"}},
+    /* Several sets of keys: a total has all rows of a person, and each set its own charge. */
+    {SCRIM_ADD_REMOVE,
+     TOTAL_4,
+     {"SELECT sex, ok, COUNT(*) AS n, SUM(odd) AS s GROUP BY ROLLUP(sex, ok)"},
+     {.epsilon = "1"}},
+    {SCRIM_REPLACE,
+     TOTAL_4,
+     {"SELECT sex, ok, COUNT(*) AS n GROUP BY CUBE(sex, ok)"},
+     {.epsilon = "1", .cut_share = "0"}},
+    {SCRIM_REPLACE,
+     TWO_BY_TWO,
+     {"SELECT sex, AVG(odd) AS a GROUP BY ROLLUP(sex)"},
+     {.epsilon = "1", .delta = "1e-3", .mechanism = "gaussian"}},
+    {SCRIM_ADD_REMOVE,
+     TWO_BY_TWO,
+     {"SELECT sex, ok, SUM(odd) AS s GROUP BY GROUPING SETS ((sex), (ok), ())"},
+     {.epsilon = "1", .cut_share = "1/3"}},
+    {SCRIM_REPLACE,
+     "max-total=odd=-2,3\n" TOTAL_4,
+     {"SELECT sex, SUM(odd) AS s, COUNT(*) AS n GROUP BY ROLLUP(sex)"},
+     {.epsilon = "1", .delta = "1e-6"}},
     /* Keys that are found. */
     {SCRIM_ADD_REMOVE,
      TWO_BY_TWO,

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "row_oracle.h"
+#include "set_question.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -172,6 +173,10 @@ void charge_world_ask(charge_world *w, bool is_fixed, uint64_t *seed)
     replay_world *b = &w->base;
     put_options(w, is_fixed, seed);
     b->query_count = 1 + (chance(seed, 40) ? 1 : 0);
+    if (b->options.bounds == NULL && b->query_count == 1 && chance(seed, 20)) {
+        set_question(b->queries[0], REPLAY_QUERY, w->groups == 1 && b->has_units, seed);
+        return;
+    }
     for (size_t i = 0; i < b->query_count; i++)
         put_question(w, b->queries[i], seed);
 }

@@ -68,7 +68,7 @@ TEST(language_page_refusals_are_refused)
 
 TEST(language_page_names_every_function)
 {
-    static char text[32768];
+    static char text[65536];
     sc_function function;
     FILE *file = fopen(page, "r");
     REQUIRE(file != NULL);

@@ -497,6 +497,17 @@ SLOW_TEST(replay_A54_rows_order_and_digits_are_those_of_what_is_released)
            NULL);
 }
 
+/* Each group of a set is a sum of what bounds leave in the finest groups, and no set sees other rows (X13). */
+SLOW_TEST(replay_X13_sets_of_keys_are_sums_of_bounded_rows)
+{
+    CLAIM("plan-sets.reach");
+    replay(&(replay_slant){.with_sets = true}, 1013, 2 * pairs(), NULL);
+    replay(&(replay_slant){.with_sets = true, .with_units = true, .victim = 40}, 1113,
+           2 * pairs(), NULL);
+    replay(&(replay_slant){.with_sets = true, .with_totals = true, .hostile = 20}, 1213,
+           pairs(), NULL);
+}
+
 /* No rows at all, against one unit: the same columns, rows and charge. */
 static void look_answered(const replay_pair *p, const replay_world *w, uint64_t seed)
 {

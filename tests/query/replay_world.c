@@ -1,6 +1,7 @@
 #include "replay_world.h"
 
 #include "row_oracle.h"
+#include "set_question.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -668,8 +669,11 @@ void replay_world_ask(replay_world *w, const replay_slant *slant, uint64_t numbe
                     : chance(seed, 60)                          ? SCRIM_ADD_REMOVE
                                                                 : SCRIM_REPLACE;
     make_policy(w, slant, seed);
-    w->query_count = slant->ranges == NULL && chance(seed, 20) ? 2 : 1;
-    for (size_t i = 0; i < w->query_count; i++)
+    w->query_count =
+        slant->ranges == NULL && !slant->with_sets && chance(seed, 20) ? 2 : 1;
+    if (slant->with_sets)
+        set_question(w->queries[0], REPLAY_QUERY, false, seed);
+    for (size_t i = 0; !slant->with_sets && i < w->query_count; i++)
         make_query(w, w->queries[i], slant, seed);
     make_options(w, slant, seed);
     w->padding = slant->padding;

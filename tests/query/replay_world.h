@@ -59,6 +59,7 @@ typedef struct replay_slant {
     bool with_units;             /* a column, not each row by itself */
     bool without_delta;
     bool with_joins;    /* public tables, in policy and question */
+    bool with_sets;     /* one question with several sets of public keys */
     bool with_totals;   /* of all columns of numbers, else of some */
     const char *noise;  /* "laplace" or "gaussian"; NULL: any */
     const char *bounds; /* "auto"; NULL: those of the policy */

@@ -48,6 +48,11 @@ bool query_tree_equal(const sc_tree *a, const sc_tree *b)
         if (!sc_node_equal(a->items[i].node, b->items[i].node) ||
             !sc_text_equal(a->items[i].alias, b->items[i].alias))
             return false;
+    if (a->set_count != b->set_count)
+        return false;
+    for (size_t i = 0; i < a->set_count; i++)
+        if (a->sets[i] != b->sets[i])
+            return false;
     for (size_t i = 0; i < a->group_count; i++)
         if (!sc_node_equal(a->groups[i], b->groups[i]))
             return false;
@@ -90,6 +95,26 @@ static void put_items(sc_text_sink *sink, const sc_tree *tree)
     }
 }
 
+/* Sets are written one by one. */
+static void put_groups(sc_text_sink *sink, const sc_tree *tree)
+{
+    for (size_t i = 0; tree->set_count == 0 && i < tree->group_count; i++) {
+        put(sink, i > 0 ? ", " : " GROUP BY ");
+        put_node(sink, tree->groups[i]);
+    }
+    for (size_t i = 0; i < tree->set_count; i++) {
+        bool is_first = true;
+        put(sink, i > 0 ? ", (" : " GROUP BY GROUPING SETS ((");
+        for (size_t k = 0; k < tree->group_count; k++)
+            if (tree->sets[i] >> k & 1) {
+                put(sink, is_first ? "" : ", ");
+                put_node(sink, tree->groups[k]);
+                is_first = false;
+            }
+        put(sink, i + 1 < tree->set_count ? ")" : "))");
+    }
+}
+
 static void put_tree(sc_text_sink *sink, const sc_tree *tree)
 {
     put(sink, "SELECT ");
@@ -115,10 +140,7 @@ static void put_tree(sc_text_sink *sink, const sc_tree *tree)
         put(sink, " WHERE ");
         put_node(sink, tree->where);
     }
-    for (size_t i = 0; i < tree->group_count; i++) {
-        put(sink, i > 0 ? ", " : " GROUP BY ");
-        put_node(sink, tree->groups[i]);
-    }
+    put_groups(sink, tree);
     if (tree->having != NULL) {
         put(sink, " HAVING ");
         put_node(sink, tree->having);

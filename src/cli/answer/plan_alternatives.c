@@ -96,7 +96,7 @@ static bool say_earlier(const sc_query_request *request, const scrim_plan *plan,
     if (scrim_plan_describe(request->vault, plan, &facts, NULL) != SCRIM_OK ||
         facts.repeats == 0 || facts.is_pending || facts.is_booked)
         return false;
-    if (request->query_count == 1 && only_error(plan)[0] != '\0')
+    if (facts.statements == 1 && only_error(plan)[0] != '\0')
         snprintf(error, sizeof error, " (± %.60s)", only_error(plan));
     if (!has_delta && strcmp(at->delta, "0") != 0)
         snprintf(delta, sizeof delta, " --delta %s", at->delta);

@@ -99,6 +99,8 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
         status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
         if (status != SCRIM_OK)
             break;
+        if (column.is_all)
+            continue;
         sc_listing_put(&box, "%s", column.name);
         sc_listing_put(&box, "%s", column.is_key ? "key" : column.aggregate);
         sc_listing_put(&box, column.low[0] == '\0' ? NULL : "%s to %s", column.low,
@@ -234,12 +236,15 @@ static bool is_useless(const scrim_result *result, size_t statement, const char 
     return 2 * useless >= rows;
 }
 
-/* "caution     query 2: ..." of a batch, else without the query. */
-static void begin_caution(sc_output *output, const scrim_plan *plan, size_t statement)
+/* "caution     query 2: ..." of a batch, "caution     sex, city: ..." of a set of keys, else neither. */
+static void begin_caution(sc_output *output, const scrim_plan *plan,
+                          const scrim_plan_statement *facts, size_t statement)
 {
     scrim_plan_statement second;
     sc_output_text(output, "caution     ");
-    if (statement > 0 || scrim_plan_statement_at(plan, 1, &second, NULL) == SCRIM_OK)
+    if (facts->set[0] != '\0')
+        sc_output_format(output, "%s: ", facts->set);
+    else if (statement > 0 || scrim_plan_statement_at(plan, 1, &second, NULL) == SCRIM_OK)
         sc_output_format(output, "query %zu: ", statement + 1);
 }
 
@@ -257,7 +262,7 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
                                     facts.missing};
     for (size_t i = 0; i < sizeof cautions / sizeof *cautions; i++)
         if (cautions[i][0] != '\0') {
-            begin_caution(output, plan, statement);
+            begin_caution(output, plan, &facts, statement);
             sc_output_format(output, "%s\n", cautions[i]);
         }
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
@@ -265,7 +270,7 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
         if (status == SCRIM_OK && column.caution[0] != '\0' &&
             (column.is_key || result == NULL ||
              is_useless(result, statement, column.name))) {
-            begin_caution(output, plan, statement);
+            begin_caution(output, plan, &facts, statement);
             sc_output_format(output, "%s: %s\n", column.name, column.caution);
         }
     }
@@ -438,7 +443,13 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         if (status != SCRIM_OK)
             break;
         /* The text of a single question is left out: the user has just typed it. */
-        if (view->is_verbose || view->facts.statements > 1) {
+        if (statement.set[0] != '\0') {
+            sc_output_text(view->output, "\n");
+            if (view->is_verbose && s == 0)
+                sc_fold_line(view->output, "query", statement.text,
+                             view->terminal->columns);
+            sc_fold_line(view->output, "set", statement.set, view->terminal->columns);
+        } else if (view->is_verbose || view->facts.statements > 1) {
             sc_output_text(view->output, "\n");
             sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
         }

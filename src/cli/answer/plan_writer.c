@@ -197,6 +197,7 @@ static scrim_status write_statement(sc_json *json, const sc_plan_view *view, siz
     sc_json_object(json, NULL);
     sc_json_text(json, "query", statement.text);
     sc_json_text(json, "keys", statement.keys);
+    sc_json_text_if_any(json, "set", statement.set);
     sc_json_text(json, "operations", statement.operations);
     sc_json_text_if_any(json, "joins", statement.joins);
     sc_json_text_if_any(json, "unlisted", statement.unlisted);

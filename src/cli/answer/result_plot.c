@@ -125,7 +125,7 @@ void sc_result_row_name(const scrim_result *result, size_t statement, size_t row
         if (sc_result_has_interval(scrim_result_column_at(result, statement, i)))
             continue;
         const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
-        const char *key = cell->is_null ? "NULL" : cell->value;
+        const char *key = cell->is_all ? "(all)" : cell->is_null ? "NULL" : cell->value;
         used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "",
                                  key);
         if (used >= bytes)

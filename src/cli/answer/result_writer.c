@@ -150,7 +150,8 @@ void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
         const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
         const bool is_value = (rows->columns[at].kind & SC_VALUE) != 0;
         if (!is_value) {
-            rows->cells[at++] = cell->is_null ? NULL : cell->value;
+            const bool is_told = cell->is_all && listing->format == SCRIM_FORMAT_TABLE;
+            rows->cells[at++] = is_told ? "(all)" : cell->is_null ? NULL : cell->value;
             continue;
         }
         const scrim_result_words words =

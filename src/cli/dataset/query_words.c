@@ -9,13 +9,18 @@
 void sc_query_words(sc_word_taker *take, void *context)
 {
     static const char *const words[] = {
-        "SELECT",   "GROUP",      "ORDER",       "BY",         "WHERE",    "GROUP BY",
-        "HAVING",   "ORDER BY",   "LIMIT",       "AS",         "AND",      "OR",
-        "NOT",      "IN",         "BETWEEN",     "LIKE",       "IS NULL",  "CASE",
-        "WHEN",     "THEN",       "ELSE",        "END",        "DESC",     "DISTINCT",
-        "COUNT(*)", "COUNT(",     "SUM(",        "AVG(",       "VAR(",     "STDDEV(",
-        "MEDIAN(",  "QUANTILE(",  "MIN(",        "MAX(",       "MODE(",    "RANGE(",
-        "CLAMP(",   "HISTOGRAM(", "IS NOT NULL", "WITH RANGE", "COALESCE("};
+        "SELECT",    "GROUP",      "ORDER",       "BY",
+        "WHERE",     "GROUP BY",   "HAVING",      "ORDER BY",
+        "LIMIT",     "AS",         "AND",         "OR",
+        "NOT",       "IN",         "BETWEEN",     "LIKE",
+        "IS NULL",   "CASE",       "WHEN",        "THEN",
+        "ELSE",      "END",        "DESC",        "DISTINCT",
+        "COUNT(*)",  "COUNT(",     "SUM(",        "AVG(",
+        "VAR(",      "STDDEV(",    "MEDIAN(",     "QUANTILE(",
+        "MIN(",      "MAX(",       "MODE(",       "RANGE(",
+        "CLAMP(",    "HISTOGRAM(", "IS NOT NULL", "WITH RANGE",
+        "COALESCE(", "ROLLUP(",    "CUBE(",       "GROUPING SETS (",
+        "GROUPING("};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         take(context, words[i]);
 }

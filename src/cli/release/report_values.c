@@ -259,7 +259,9 @@ static bool make_sheets(sc_report_values *values, size_t count)
 static sc_report_cell report_cell(const scrim_result_cell *cell)
 {
     if (cell->low == NULL)
-        return (sc_report_cell){.text = cell->is_null ? "NULL" : cell->value};
+        return (sc_report_cell){.text = cell->is_all    ? "(all)"
+                                        : cell->is_null ? "NULL"
+                                                        : cell->value};
     const scrim_result_words words = scrim_result_cell_words(cell);
     if (cell->is_open)
         return (sc_report_cell){.text = "",

@@ -27,6 +27,7 @@ typedef struct explain_state {
     sc_error_point points[POINTS];
     sc_error_curve curve;
     sc_plan_compare compare;
+    size_t statements; /* of the plan */
     bool is_verbose;
 } explain_state;
 
@@ -61,7 +62,7 @@ static scrim_status add_point(explain_state *state, const sc_options *options,
     if (status == SCRIM_E_LIMIT)
         return SCRIM_OK;
     if (status == SCRIM_OK)
-        status = worst_error(plan, state->request.query_count, &worst, error);
+        status = worst_error(plan, state->statements, &worst, error);
     if (status == SCRIM_OK && worst > 0)
         state->points[state->curve.count++] = (sc_error_point){strtod(text, NULL), worst};
     scrim_plan_free(plan);
@@ -85,6 +86,7 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
                               .points = state->points,
                               .target = target_of(target)};
     SC_TRY(scrim_plan_describe(state->request.vault, state->request.plan, &facts, error));
+    state->statements = facts.statements;
     SC_TRY(
         worst_error(state->request.plan, facts.statements, &curve->chosen.error, error));
     curve->chosen.epsilon = sc_number_view(facts.epsilon);

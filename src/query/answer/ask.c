@@ -73,9 +73,13 @@ static scrim_status open_pass(sc_asking *a, const sc_pass_options *options, sc_b
         if (!sc_plan_is_sum(plan, i))
             statements[count++] = passed(s, a->counted[i]);
     }
-    /* It counts rows alone, and so it has no bars. */
-    if (plan->unreleased != NULL)
-        statements[count++] = passed(plan->unreleased, NULL);
+    /* It has counts and sums alone, and so it has no bars. With several sets the first one counts who is cut in it. */
+    if (plan->unreleased != NULL) {
+        statements[count] = passed(plan->unreleased, NULL);
+        if (plan->has_sets)
+            statements[count].cut = plan->statements[0].cut;
+        count++;
+    }
     return sc_pass_open(plan->schema, statements, count, options, bits, &a->pass, error);
 }
 
@@ -276,6 +280,7 @@ static char *write_record(sc_asking *a)
         if ((own > 1 || a->ladder_count > 1) && plan->statements[i].ladder > 0)
             statements[i].found_by = own + plan->statements[i].ladder;
         statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
+        statements[i].set = plan->has_sets ? i + 1 : 0;
         statements[i].groups_of_all =
             plan->unreleased == NULL ? 0 : plan->unreleased->key_count;
     }
@@ -311,7 +316,8 @@ static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
     }
     const sc_groups groups =
         sc_nested_groups_sum(&a->nested[i], sc_pass_groups(a->pass, 0));
-    return sc_noisy_draw(&a->noisy[i], passage, &groups, error);
+    SC_TRY(sc_noisy_draw(&a->noisy[i], passage, &groups, error));
+    return draw_cut(a, i, place, error);
 }
 
 static scrim_status draw_ladders(sc_asking *a, scrim_error *error)

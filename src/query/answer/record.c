@@ -1,6 +1,5 @@
 #include "query/answer/record.h"
 
-#include "mechanism/linear/counter.h"
 #include "query/answer/key_word.h"
 #include "query/language/extent.h"
 #include "query/language/window.h"
@@ -146,6 +145,8 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_number(sink, "rows-of all", statement->groups_of_all);
     else if (statement->rows_of > 0)
         put_number(sink, "rows-of", statement->rows_of);
+    if (statement->set > 0)
+        put_number(sink, "set", statement->set);
     if (statement->found_by > 0)
         put_number(sink, "found-by", statement->found_by);
     if (statement->cells > 0)
@@ -487,6 +488,18 @@ static bool take_clamps(reading *r, sc_record_statement *out)
     return !out->clamps || sc_text_is(word, "clamped");
 }
 
+/* The statements of a question with several sets of keys are these sets, in their order. */
+static bool take_set(reading *r, size_t statements, sc_record_statement *out)
+{
+    sc_text word;
+    uint64_t number = 0;
+    if (take(r, "set", &word) &&
+        (!sc_text_uint64(word, &number) || number == 0 || number > statements))
+        return false;
+    out->set = (size_t)number;
+    return true;
+}
+
 /* A ladder stands behind the statements whose bounds it finds. */
 static bool take_found_by(reading *r, size_t statements, sc_record_statement *out)
 {
@@ -503,8 +516,9 @@ static bool take_statement(reading *r, size_t statements, sc_record_statement *o
 {
     uint64_t number_count;
     if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
-        !take_rows_of(r, statements, out) || !take_found_by(r, statements, out) ||
-        !take_cells(r, out) || !take_disjoint(r, out) || !take_clamps(r, out))
+        !take_rows_of(r, statements, out) || !take_set(r, statements, out) ||
+        !take_found_by(r, statements, out) || !take_cells(r, out) ||
+        !take_disjoint(r, out) || !take_clamps(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);
@@ -640,56 +654,4 @@ scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                            "this is not a record of a query's answer");
     *out = record;
     return SCRIM_OK;
-}
-
-scrim_status sc_record_schema(const sc_record *record, const sc_schema **schema,
-                              scrim_error *error)
-{
-    const scrim_status status = sc_schema_parse(record->schema, NULL, schema, error);
-    if (status == SCRIM_OK && record->drops_missing)
-        sc_schema_drop_missing(*schema);
-    return status;
-}
-
-/* Ladders are behind the statements of a question; only those of a batch say which ladder has found their bounds. */
-size_t sc_record_asked(const sc_record *record)
-{
-    size_t ladder = 0;
-    for (size_t i = 0; i < record->statement_count; i++) {
-        const size_t own = record->statements[i].found_by;
-        if (own > 0 && (ladder == 0 || own < ladder))
-            ladder = own;
-    }
-    return ladder > 0 ? ladder - 1 : record->finds_bounds ? 1 : record->statement_count;
-}
-
-uint64_t sc_record_draws(const sc_record *record)
-{
-    return record->is_running ? sc_counter_nodes(record->release) : 1;
-}
-
-sc_bounds sc_record_said(const sc_record_statement *s, const sc_schema *schema)
-{
-    (void)s;
-    return schema->unit.bytes == 0 ? (sc_bounds){1, 1, 0} : schema->bounds;
-}
-
-sc_bounds sc_record_bounds(const sc_record_statement *s, const sc_schema *schema)
-{
-    const sc_bounds said = sc_record_said(s, schema);
-    return sc_bounds_normal(&said, sc_plan_groups(s->keys_kind, s->row_count));
-}
-
-sc_kept_bounds sc_record_kept_bounds(const sc_record *record,
-                                     const sc_record_statement *s,
-                                     const sc_schema *schema)
-{
-    const sc_record_statement *source = s->rows_of == 0 || s->rows_of == SC_ROWS_OF_ALL
-                                            ? s
-                                            : &record->statements[s->rows_of - 1];
-    const sc_bounds said = sc_record_said(source, schema),
-                    own = s->rows_of == SC_ROWS_OF_ALL
-                              ? sc_bounds_normal(&said, s->groups_of_all)
-                              : sc_record_bounds(source, schema);
-    return (sc_kept_bounds){said, own.groups, NULL};
 }

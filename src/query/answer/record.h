@@ -58,6 +58,8 @@ typedef struct sc_record_statement {
     size_t
         rows_of; /* the statement, counted from 1, whose bounded rows it counts; 0: its own; or SC_ROWS_OF_ALL */
     size_t
+        set; /* of a question with several sets of keys: which, counted from 1; 0: it has one grouping */
+    size_t
         found_by; /* in a batch that found its bounds: the ladder, counted from 1 among all statements; else 0 */
     uint64_t groups_of_all; /* how many groups that are, for SC_ROWS_OF_ALL */
     const sc_record_row *rows;
@@ -97,6 +99,16 @@ SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_rec
 size_t sc_record_asked(const sc_record *record);
 /* How many draws each number is the sum of. */
 uint64_t sc_record_draws(const sc_record *record);
+/* The question of a statement, with the schema that it was asked of; where it has several sets of keys, that of its set.
+ * As sc_validate; SCRIM_E_LEDGER where the statements are not those of its sets. */
+SCRIM_MUST_USE scrim_status sc_record_query(const sc_record *record,
+                                            const sc_record_statement *statement,
+                                            const sc_schema *schema, sc_arena *arena,
+                                            const sc_query **out,
+                                            const sc_schema **bounded,
+                                            sc_refusal *refusal);
+/* The keys of a statement, for the words about it. */
+sc_kept_keys sc_record_kept_keys(const sc_record_statement *statement);
 /* The contribution bounds of a statement as they were said, and normal: those of the plan. */
 sc_bounds sc_record_said(const sc_record_statement *statement, const sc_schema *schema);
 sc_bounds sc_record_bounds(const sc_record_statement *statement, const sc_schema *schema);

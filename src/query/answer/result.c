@@ -33,8 +33,7 @@ static scrim_status say_kept(const sc_record *record, const sc_record_statement 
                              const sc_sheet *sheet, const sc_ratio *confidence,
                              sc_result_statement *out, scrim_error *error)
 {
-    const sc_kept_keys keys = {from->keys_kind == SC_PLAN_PUBLIC_KEYS, from->uses_ranges,
-                               from->rows_of};
+    const sc_kept_keys keys = sc_record_kept_keys(from);
     sc_kept_bounds kept = sc_record_kept_bounds(record, from, sheet->query->schema);
     const sc_bounds said = sc_record_said(from, sheet->query->schema);
     if (!sc_cut_words(
@@ -67,42 +66,85 @@ static void note_bounds(const sc_record_statement *from, const sc_schema *schema
         facts->max_total_rows = own.total;
 }
 
+/* The numbers of a statement and the mechanisms that they were drawn by. */
+static scrim_status open_sheet(scrim_result *result, const sc_record *record,
+                               const sc_record_statement *from, const sc_schema *schema,
+                               const sc_ratio *confidence, sc_sheet *s,
+                               scrim_error *error)
+{
+    *s = (sc_sheet){
+        .arena = &result->arena, .record = from, .draws = sc_record_draws(record)};
+    sc_refusal refusal = {.error = error};
+    const sc_schema *bounded = NULL;
+    scrim_status status = sc_record_query(record, from, schema, &result->arena, &s->query,
+                                          &bounded, &refusal);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_schema *own = s->query->schema;
+    const sc_bounds bounds = sc_record_bounds(from, own);
+    note_bounds(from, bounded, &result->facts);
+    s->max_rows = bounds.rows;
+    const sc_statistics_plan plan = {
+        bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), from->cells,
+        from->clamps, from->disjoint};
+    status = sc_statistics_of(s->query, &plan, &result->arena, &s->statistics, error);
+    /* Cells or clamped sums that the statement cannot have. */
+    if (status == SCRIM_E_PARAM &&
+        (from->cells > 0 || from->clamps || from->disjoint != 0))
+        status = sc_sheet_unreadable(error);
+    if (status == SCRIM_OK && !fits(s))
+        status = sc_sheet_unreadable(error);
+    return status == SCRIM_OK ? sc_sheet_prepare(s, confidence, error) : status;
+}
+
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
                                    const sc_record_statement *from,
                                    const sc_schema *schema, const sc_ratio *confidence,
                                    sc_result_statement *out, scrim_error *error)
 {
-    sc_sheet s = {
-        .arena = &result->arena, .record = from, .draws = sc_record_draws(record)};
-    sc_refusal refusal = {.error = error};
-    const sc_schema *bounded = NULL;
-    scrim_status status = sc_asked_query(from->text, record->dataset, schema,
-                                         &result->arena, &s.query, &bounded, &refusal);
-    if (status == SCRIM_OK) {
-        const sc_schema *own = s.query->schema;
-        const sc_bounds bounds = sc_record_bounds(from, own);
-        note_bounds(from, bounded, &result->facts);
-        s.max_rows = bounds.rows;
-        const sc_statistics_plan plan = {
-            bounds, sc_plan_rows_are_units(own, &bounds, from->keys_kind), from->cells,
-            from->clamps, from->disjoint};
-        status = sc_statistics_of(s.query, &plan, &result->arena, &s.statistics, error);
-    }
-    /* Cells or clamped sums that the statement cannot have. */
-    if (status == SCRIM_E_PARAM && s.query != NULL &&
-        (from->cells > 0 || from->clamps || from->disjoint != 0))
-        status = sc_sheet_unreadable(error);
-    if (status == SCRIM_OK && !fits(&s))
-        status = sc_sheet_unreadable(error);
+    sc_sheet s;
+    scrim_status status = open_sheet(result, record, from, schema, confidence, &s, error);
     if (status == SCRIM_OK)
         status = say_kept(record, from, &s, confidence, out, error);
     if (status == SCRIM_OK)
-        status = sc_sheet_prepare(&s, confidence, error);
-    if (status == SCRIM_OK)
         status = sc_sheet_columns(&s, out, error);
     if (status == SCRIM_OK)
-        status = sc_sheet_rows(&s, out, error);
+        status = sc_sheet_rows(&s, 1, out, error);
     sc_sheet_clear(&s);
+    return status;
+}
+
+/* The statement that tells which rows all sets are about: the source, or where it is not released the first one, which has
+ * counted who is cut. */
+static size_t place_of_source(const sc_record *record)
+{
+    for (size_t i = 0; i < record->statement_count; i++)
+        if (record->statements[i].rows_of == 0)
+            return i;
+    return 0;
+}
+
+/* All sets of keys of a question are one statement, whose rows are those of all. */
+static scrim_status make_sets(scrim_result *result, const sc_record *record,
+                              const sc_schema *schema, const sc_ratio *confidence,
+                              sc_result_statement *out, scrim_error *error)
+{
+    const size_t count = record->statement_count, source = place_of_source(record);
+    sc_sheet *sheets = sc_arena_allocate(&result->arena, count, sizeof *sheets);
+    scrim_status status = sheets == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    size_t opened = 0;
+    for (; status == SCRIM_OK && opened < count; opened++)
+        status = open_sheet(result, record, &record->statements[opened], schema,
+                            confidence, &sheets[opened], error);
+    if (status == SCRIM_OK)
+        status = say_kept(record, &record->statements[source], &sheets[source],
+                          confidence, out, error);
+    if (status == SCRIM_OK)
+        status = sc_sheet_columns(&sheets[source], out, error);
+    if (status == SCRIM_OK)
+        status = sc_sheet_rows(sheets, count, out, error);
+    for (size_t i = 0; i < opened; i++)
+        sc_sheet_clear(&sheets[i]);
     return status;
 }
 
@@ -130,8 +172,9 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
     facts->is_repeated = origin->is_repeated;
     facts->is_view = origin->is_view;
     facts->version = record->version;
-    facts->statements = record->statement_count;
-    facts->asked = sc_record_asked(record);
+    const bool has_sets = record->statements[0].set > 0;
+    facts->statements = has_sets ? 1 : record->statement_count;
+    facts->asked = has_sets ? 1 : sc_record_asked(record);
     facts->dataset =
         sc_arena_copy(&result->arena, record->dataset.start, record->dataset.bytes);
     facts->confidence = sc_arena_copy(&result->arena, text, length);
@@ -181,7 +224,12 @@ static scrim_status make_result(scrim_result *result, sc_text text, const sc_rat
         status = sc_record_schema(&record, &schema, error);
     if (status == SCRIM_OK)
         status = make_facts(result, &record, schema, confidence, origin, error);
-    for (size_t i = 0; status == SCRIM_OK && i < record.statement_count; i++)
+    if (status == SCRIM_OK && record.statements[0].set > 0)
+        status =
+            make_sets(result, &record, schema, confidence, &result->statements[0], error);
+    for (size_t i = 0; status == SCRIM_OK && record.statements[0].set == 0 &&
+                       i < record.statement_count;
+         i++)
         status = make_statement(result, &record, &record.statements[i], schema,
                                 confidence, &result->statements[i], error);
     sc_schema_free(schema);

@@ -2,6 +2,7 @@
 #include "query/answer/result_sheet.h"
 #include "query/estimate/shown.h"
 #include "query/language/key_text.h"
+#include "query/language/set_query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,26 @@ static void empty_cell(sc_sheet_row *row, size_t output)
     row->cells[output].value = "";
     row->cells[output].bytes = 0;
     row->values[output].is_empty = true;
+}
+
+/* A key that stands for all of its values comes behind NULL. */
+static void put_all_cell(sc_sheet_row *row, size_t output)
+{
+    row->cells[output].is_null = row->cells[output].is_all = 1;
+    empty_cell(row, output);
+}
+
+static scrim_status put_grouping_cell(const sc_sheet *s, sc_sheet_row *row, size_t output,
+                                      scrim_error *error)
+{
+    sc_ratio *number = &row->values[output].number;
+    const uint64_t grouping = sc_query_grouping(s->query, &s->query->outputs[output]);
+    sc_ratio_set_int128(number, (sc_int128)grouping);
+    const char *text = sc_shown_number(number, 0, s->arena);
+    if (text == NULL)
+        return sc_sheet_no_memory(error);
+    row->cells[output] = (scrim_result_cell){.value = text, .bytes = strlen(text)};
+    return SCRIM_OK;
 }
 
 static void put_key_cell(const sc_sheet *s, sc_sheet_row *row, size_t output)
@@ -94,6 +115,19 @@ static const char *value_text(const sc_sheet *s, sc_type type, const sc_typed *t
     return type == SC_TYPE_TIMESTAMP
                ? sc_shown_moment(value, s->query->schema->zone, s->arena)
                : sc_shown_number(value, digits, s->arena);
+}
+
+/* How many digits behind the point a column of estimates or arithmetic has. */
+static unsigned own_digits(const sc_sheet *s, size_t output)
+{
+    const sc_query_output *own = &s->query->outputs[output];
+    return own->formula != NULL ? sc_formula_digits(s->formulas[output])
+                                : sc_estimator_digits(s->estimators[own->index]);
+}
+
+static unsigned digits_of(const sc_sheet *s, size_t output)
+{
+    return s->digits != NULL ? s->digits[output] : own_digits(s, output);
 }
 
 /* Both ends and the value, rounded as they are shown, with their texts. */
@@ -205,8 +239,7 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
     const scrim_status status =
         estimate_value(s, from, aggregate, estimator, &estimate, &is_none, error);
     if (status == SCRIM_OK && !is_none)
-        return put_estimate(s, row, output, &estimate, sc_estimator_digits(estimator),
-                            error);
+        return put_estimate(s, row, output, &estimate, digits_of(s, output), error);
     if (is_none)
         put_unknown(row, output);
     return status;
@@ -245,8 +278,8 @@ static scrim_status put_answer(sc_sheet *s, sc_sheet_row *row, size_t output,
     sc_ratio_set(&estimate.low, &bounds->low);
     sc_ratio_set(&estimate.high, &bounds->high);
     estimate.is_open = bounds->is_open;
-    const scrim_status status = put_estimate(
-        s, row, output, &estimate, sc_formula_digits(s->formulas[output]), error);
+    const scrim_status status =
+        put_estimate(s, row, output, &estimate, digits_of(s, output), error);
     if (!bounds->has_low)
         row->cells[output].low = "";
     if (!bounds->has_high)
@@ -324,6 +357,29 @@ static void clear_values(const sc_sheet *s, const sc_sheet_row *row)
     }
 }
 
+/* Keys in the order of GROUP BY, each behind a sign that puts one that stands for all of its values last. */
+static scrim_status set_tuple(const sc_sheet *s, sc_sheet_row *row, scrim_error *error)
+{
+    const sc_query *query = s->query;
+    size_t bytes = query->all_key_count, at = 0;
+    for (size_t i = 0; i < query->key_count; i++)
+        bytes += sc_key_tuple_bytes(&s->parts[i], 1);
+    char *tuple = sc_arena_allocate(s->arena, bytes, 1);
+    if (tuple == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < query->all_key_count; i++) {
+        const size_t place = query->key_places[i];
+        const bool is_all = place >= query->key_count;
+        tuple[at++] = is_all;
+        if (is_all)
+            continue;
+        sc_key_tuple_write(&s->parts[place], 1, tuple + at);
+        at += sc_key_tuple_bytes(&s->parts[place], 1);
+    }
+    row->tuple = (sc_text){tuple, bytes};
+    return SCRIM_OK;
+}
+
 /* bar is what the row is about, where an aggregate gives a row a bucket; else NULL. */
 static scrim_status make_row(sc_sheet *s, const sc_record_row *from,
                              const sc_drawn_bar *bar, scrim_error *error)
@@ -343,11 +399,17 @@ static scrim_status make_row(sc_sheet *s, const sc_record_row *from,
     if (!sc_key_tuple_read(from->key, s->parts, keys))
         return sc_sheet_unreadable(error);
     scrim_status status = SCRIM_OK;
+    if (s->query->set > 0)
+        status = set_tuple(s, row, error);
     for (size_t i = 0; status == SCRIM_OK && i < keys; i++)
         status = put_key(s, row, i, error);
     for (size_t i = 0; status == SCRIM_OK && i < outputs; i++) {
         const sc_query_output *output = &s->query->outputs[i];
-        if (output->is_key)
+        if (sc_query_output_is_grouping(output))
+            status = put_grouping_cell(s, row, i, error);
+        else if (sc_query_output_is_all(s->query, output))
+            put_all_cell(row, i);
+        else if (output->is_key)
             put_key_cell(s, row, i);
         else if (output->is_bucket)
             status = put_bucket_cell(s, row, i, error);
@@ -437,27 +499,28 @@ static int by_order(const void *left, const void *right)
 }
 
 /* HAVING, ORDER BY and LIMIT. */
-static scrim_status arrange(sc_sheet *s, sc_result_statement *out, scrim_error *error)
+static scrim_status arrange(sc_sheet_row *rows, size_t count, sc_arena *arena,
+                            sc_result_statement *out, scrim_error *error)
 {
-    const sc_query *query = s->query;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    out->rows = sc_arena_allocate(s->arena, s->row_count, sizeof *out->rows);
+    out->rows = sc_arena_allocate(arena, count, sizeof *out->rows);
     if (out->rows == NULL)
         return sc_sheet_no_memory(error);
-    qsort(s->rows, s->row_count, sizeof *s->rows, by_order);
-    for (size_t i = 0; i < s->row_count; i++) {
-        if (query->having != NULL && !sc_released_holds(query->having, s->rows[i].values))
+    qsort(rows, count, sizeof *rows, by_order);
+    for (size_t i = 0; i < count; i++) {
+        const sc_query *query = rows[i].sheet->query;
+        if (query->having != NULL && !sc_released_holds(query->having, rows[i].values))
             continue;
         if (query->has_limit && out->row_count >= query->limit) {
-            out->next = s->rows[i].cells;
+            out->next = rows[i].cells;
             break;
         }
-        out->rows[out->row_count++] = s->rows[i].cells;
+        out->rows[out->row_count++] = rows[i].cells;
     }
     return SCRIM_OK;
 }
 
-scrim_status sc_sheet_rows(sc_sheet *s, sc_result_statement *out, scrim_error *error)
+static scrim_status make_rows(sc_sheet *s, scrim_error *error)
 {
     sc_arena *arena = s->arena;
     scrim_status status = SCRIM_OK;
@@ -469,7 +532,45 @@ scrim_status sc_sheet_rows(sc_sheet *s, sc_result_statement *out, scrim_error *e
         s->parts[i].is_text = sc_typed_is_text(s->query->keys[i].value);
     for (size_t i = 0; status == SCRIM_OK && i < s->record->row_count; i++)
         status = make_group(s, &s->record->rows[i], error);
-    if (status == SCRIM_OK)
-        status = arrange(s, out, error);
     return status;
+}
+
+/* A column has as many digits in all sets as in the one that has most. */
+static scrim_status share_digits(sc_sheet *sheets, size_t count, scrim_error *error)
+{
+    const sc_query *query = sheets[0].query;
+    unsigned *digits =
+        sc_arena_allocate(sheets[0].arena, query->output_count, sizeof *digits);
+    if (digits == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < query->output_count; k++) {
+            const unsigned own = query->outputs[k].is_key ? 0 : own_digits(&sheets[i], k);
+            digits[k] = own > digits[k] ? own : digits[k];
+        }
+    for (size_t i = 0; i < count; i++)
+        sheets[i].digits = digits;
+    return SCRIM_OK;
+}
+
+scrim_status sc_sheet_rows(sc_sheet *sheets, size_t count, sc_result_statement *out,
+                           scrim_error *error)
+{
+    sc_arena *arena = sheets[0].arena;
+    scrim_status status = count > 1 ? share_digits(sheets, count, error) : SCRIM_OK;
+    size_t all = 0;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        status = make_rows(&sheets[i], error);
+        all += sheets[i].row_count;
+    }
+    if (status != SCRIM_OK || count == 1)
+        return status == SCRIM_OK ? arrange(sheets[0].rows, all, arena, out, error)
+                                  : status;
+    sc_sheet_row *rows = sc_arena_allocate(arena, all, sizeof *rows);
+    if (rows == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0, at = 0; i < count; at += sheets[i++].row_count)
+        if (sheets[i].row_count > 0)
+            memcpy(rows + at, sheets[i].rows, sheets[i].row_count * sizeof *rows);
+    return arrange(rows, all, arena, out, error);
 }

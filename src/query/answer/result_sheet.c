@@ -287,6 +287,8 @@ static const char *note_of(const sc_sheet *s, size_t place)
     static const char at_threshold[] =
         "small groups are hidden; counts near the limit tend to be too large";
     const sc_query_output *output = &s->query->outputs[place];
+    if (sc_query_output_is_grouping(output))
+        return NULL;
     if (output->is_key)
         return s->record->uses_ranges && is_of_range(&s->query->keys[output->index])
                    ? "the first and the last key of a declared range also hold all "

@@ -4,7 +4,7 @@
  *     sc_sheet sheet = {.arena = ..., .record = ..., .query = ..., .statistics = ...};
  *     sc_sheet_prepare(&sheet, confidence, &error);
  *     sc_sheet_columns(&sheet, &shown, &error);
- *     sc_sheet_rows(&sheet, &shown, &error);
+ *     sc_sheet_rows(&sheet, 1, &shown, &error);
  *     sc_sheet_clear(&sheet);
  */
 #ifndef SC_QUERY_RESULT_SHEET_H
@@ -32,7 +32,8 @@ typedef struct sc_sheet_row {
     const struct sc_sheet *sheet;
     sc_released_value *values; /* all rows have the same where none is compared by them */
     sc_text *keys;
-    sc_text tuple;  /* its keys in the record, whose order is that of their types */
+    sc_text
+        tuple; /* its keys in the order of their types: as in the record, or with those that a set leaves out */
     uint64_t place; /* of the bucket that it is about, where it is about one */
     scrim_result_cell *cells;
 } sc_sheet_row;
@@ -50,6 +51,7 @@ typedef struct sc_sheet {
     sc_key_part *parts;               /* of a key */
     uint64_t max_rows;                /* of a unit in a group */
     uint64_t draws;                   /* that each number is the sum of */
+    const unsigned *digits; /* by output, those of a column of numbers; NULL: its own */
     sc_sheet_row *rows;
     size_t row_count;
 } sc_sheet;
@@ -60,8 +62,9 @@ SCRIM_MUST_USE scrim_status sc_sheet_prepare(sc_sheet *sheet, const sc_ratio *co
                                              scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sheet_columns(sc_sheet *sheet, sc_result_statement *out,
                                              scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_sheet_rows(sc_sheet *sheet, sc_result_statement *out,
-                                          scrim_error *error);
+/* The rows of one sheet, or of all sets of one question. */
+SCRIM_MUST_USE scrim_status sc_sheet_rows(sc_sheet *sheets, size_t count,
+                                          sc_result_statement *out, scrim_error *error);
 /* Frees everything that is not of the arena. */
 void sc_sheet_clear(sc_sheet *sheet);
 

@@ -6,6 +6,7 @@
 #include "query/plan/asked_bounds.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_measure.h"
+#include "query/plan/plan_sets.h"
 #include "query/plan/plan_spread.h"
 
 #include <inttypes.h>
@@ -101,8 +102,8 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
     sc_refusal refusal = {.error = error};
     *out = (sc_planned_statement){.keys_kind = from->keys_kind};
     const sc_schema *bounded = NULL;
-    scrim_status status = sc_asked_query(from->text, m->record.dataset, m->schema,
-                                         &m->arena, &out->query, &bounded, &refusal);
+    scrim_status status = sc_record_query(&m->record, from, m->schema, &m->arena,
+                                          &out->query, &bounded, &refusal);
     if (status == SCRIM_OK) {
         const sc_schema *schema = out->query->schema;
         out->said = sc_record_said(from, schema);
@@ -177,9 +178,18 @@ static void put_columns(sc_label_maker *m, const sc_planned_statement *statement
 
 /* Keys. */
 
-static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement *s)
+static scrim_status put_keys(sc_label_maker *m, size_t number,
+                             const sc_record_statement *s, const sc_query *query,
+                             scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
+    if (s->set > 0) {
+        const char *words = sc_plan_set_words(query, &m->arena);
+        if (words == NULL)
+            return sc_label_no_memory(error);
+        sc_label_put(m->label, sc_label_key(key, "keys", number, "set"),
+                     sc_text_of(words));
+    }
     static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
                                         [SC_PLAN_PUBLIC_KEYS] = "public",
                                         [SC_PLAN_DISCOVERED] = SC_LABEL_PRIVATE_KEYS};
@@ -199,12 +209,7 @@ static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement
     if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
         sc_label_put_number(m->label, sc_label_key(key, "keys", number, "count"),
                             s->row_count);
-}
-
-static sc_kept_keys keys_of(const sc_record_statement *s)
-{
-    return (sc_kept_keys){s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
-                          s->rows_of};
+    return SCRIM_OK;
 }
 
 /* How many people were cut, in words; NULL where nobody was counted. */
@@ -241,13 +246,14 @@ static scrim_status put_kept(sc_label_maker *m, size_t place,
     m->missing[place] =
         sc_missing_words(s->query, &s->statistics, &s->said,
                          record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,
-                         keys_of(record), &m->arena);
+                         sc_record_kept_keys(record), &m->arena);
     if (m->missing[place] == NULL)
         return sc_label_no_memory(error);
     if (!m->is_withheld)
         SC_TRY(read_cut(m, place, record, s, &kept.cut, error));
-    const char *words = sc_kept_words(s->query, &s->statistics, &kept, keys_of(record),
-                                      SC_KEPT_WAS, &m->arena);
+    const char *words =
+        sc_kept_words(s->query, &s->statistics, &kept, sc_record_kept_keys(record),
+                      SC_KEPT_WAS, &m->arena);
     if (words == NULL)
         return sc_label_no_memory(error);
     if (words[0] != '\0')
@@ -324,8 +330,8 @@ static void put_processing(sc_label_maker *m, const sc_planned_statement *statem
 static bool has_listed(const sc_label_maker *m, const sc_planned_statement *statements)
 {
     for (size_t i = 0; i < m->record.statement_count; i++)
-        if (sc_query_listed_keys(statements[i].query, keys_of(&m->record.statements[i])) >
-            0)
+        if (sc_query_listed_keys(statements[i].query,
+                                 sc_record_kept_keys(&m->record.statements[i])) > 0)
             return true;
     return false;
 }
@@ -500,7 +506,8 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
     put_columns(m, statements);
     SC_TRY(sc_label_put_joins(m, statements, error));
     for (size_t i = m->hidden > 1 ? m->hidden : 0; i < record->statement_count; i++)
-        put_keys(m, sc_label_question(m, i), &record->statements[i]);
+        SC_TRY(put_keys(m, sc_label_question(m, i), &record->statements[i],
+                        statements[i].query, error));
     for (size_t i = m->hidden; status == SCRIM_OK && i < record->statement_count; i++)
         status = put_kept(m, i, &record->statements[i], &statements[i], error);
     if (status != SCRIM_OK)

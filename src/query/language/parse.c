@@ -276,23 +276,6 @@ static scrim_status parse_where(sc_parser *parser, sc_tree *tree)
                : SCRIM_OK;
 }
 
-static scrim_status parse_groups(sc_parser *parser, sc_tree *tree)
-{
-    sc_gathering groups = {.bytes = sizeof(const sc_node *)};
-    if (!sc_parser_take(parser, SC_TOKEN_GROUP))
-        return SCRIM_OK;
-    SC_TRY(sc_parser_expect(parser, SC_TOKEN_BY, "BY after GROUP"));
-    do {
-        const sc_node **group = sc_gathering_more(&groups, parser->arena);
-        if (group == NULL)
-            return sc_refuse_memory(parser->refusal);
-        SC_TRY(sc_parse_condition(parser, group));
-    } while (sc_parser_take(parser, SC_TOKEN_COMMA));
-    tree->groups = groups.items;
-    tree->group_count = groups.count;
-    return SCRIM_OK;
-}
-
 static scrim_status parse_having(sc_parser *parser, sc_tree *tree)
 {
     return sc_parser_take(parser, SC_TOKEN_HAVING)
@@ -382,8 +365,8 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
 scrim_status sc_parse_select(sc_parser *parser, const sc_tree **out)
 {
     static scrim_status (*const clauses[])(sc_parser *, sc_tree *) = {
-        parse_top,    parse_items,  parse_from,   parse_where,
-        parse_groups, parse_having, parse_orders, parse_limit};
+        parse_top,       parse_items,  parse_from,   parse_where,
+        sc_parse_groups, parse_having, parse_orders, parse_limit};
     sc_tree *tree = sc_arena_allocate(parser->arena, 1, sizeof *tree);
     if (tree == NULL)
         return sc_refuse_memory(parser->refusal);

@@ -4,11 +4,14 @@
  *     select     SELECT [TOP number] item {, item}
  *                [FROM (name [[[AS] name] join {join}] [, unnest] | (select) [[AS] name])]
  *                [WHERE condition]
- *                [GROUP BY condition {, condition}]
+ *                [GROUP BY group {, group}]
  *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number]
  *     join       [INNER | LEFT [OUTER]] JOIN name [[AS] name]
  *                (USING ( name ) | ON column = column)
  *     unnest     UNNEST ( condition LIMIT number ) [AS] name
+ *     group      condition | (ROLLUP | CUBE) ( keys {, keys} ) | GROUPING SETS ( set {, set} )
+ *     keys       condition | ( [condition {, condition}] )
+ *     set        keys | (ROLLUP | CUBE) ( keys {, keys} )
  *     item       condition [[AS] name]
  *     order      condition [ASC | DESC]
  *     condition  and {OR and}
@@ -88,6 +91,8 @@ SCRIM_MUST_USE scrim_status sc_parse_condition(sc_parser *parser, const sc_node 
 SCRIM_MUST_USE scrim_status sc_parse_alias(sc_parser *parser, sc_text *name);
 /* The joins behind the dataset of FROM (parse_join.c). */
 SCRIM_MUST_USE scrim_status sc_parse_joins(sc_parser *parser, sc_tree *tree);
+/* GROUP BY with its sets of keys (parse_groups.c). */
+SCRIM_MUST_USE scrim_status sc_parse_groups(sc_parser *parser, sc_tree *tree);
 /* At the end of a SELECT: columns of the dataset lose its name, those of joined tables keep theirs. */
 SCRIM_MUST_USE scrim_status sc_parse_qualified(sc_parser *parser, const sc_tree *tree);
 

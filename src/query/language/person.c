@@ -108,6 +108,10 @@ static scrim_status read_keys(reading *r, const sc_tree *tree)
     if (tree->group_count > SC_QUERY_KEYS)
         return sc_refuse(r->typing.refusal, tree->groups[SC_QUERY_KEYS]->span,
                          SCRIM_E_LIMIT, "GROUP BY takes at most %d keys", SC_QUERY_KEYS);
+    if (tree->set_count > 0)
+        return sc_refuse(r->typing.refusal, tree->sets_span, SCRIM_E_POLICY,
+                         "sets of keys are for the outer SELECT; group by the person, "
+                         "and keys, once");
     for (size_t i = 0; status == SCRIM_OK && i < tree->group_count; i++) {
         sc_query_key *key = &r->keys[r->rows->key_count];
         if (is_unit(r, tree->groups[i]))

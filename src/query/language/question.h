@@ -90,9 +90,18 @@ typedef struct sc_query_key {
 typedef struct sc_query_output {
     bool is_key;
     bool is_bucket; /* of an aggregate that gives a row a bucket: which one it is */
-    size_t index;   /* among keys or aggregates; SIZE_MAX of a formula */
+    /* GROUPING: it is a key, too, of the first key; then which keys, first the one of the highest bit. */
+    const size_t *grouping;
+    size_t grouping_count;
+    size_t index;              /* among keys or aggregates; SIZE_MAX of a formula */
     const sc_formula *formula; /* of aggregates; NULL: it is a key or one aggregate */
 } sc_query_output;
+
+/* Is it GROUPING of keys? */
+static inline bool sc_query_output_is_grouping(const sc_query_output *output)
+{
+    return output->grouping_count > 0;
+}
 
 /* Is it a single aggregate, without arithmetic? */
 static inline bool sc_query_output_is_plain(const sc_query_output *output)
@@ -133,6 +142,13 @@ typedef struct sc_query {
         is_present; /* by number (typed_node.h): a column that is never NULL where a row counts */
     const sc_query_key *keys;
     size_t key_count;
+    /* ROLLUP, CUBE, GROUPING SETS: a query of all keys with its sets, bit i for key i; or (set_query.h) of one set, counted
+     * from 1, of whose keys key_count are those of the set, and the others behind them. */
+    const uint64_t *sets;
+    size_t set_count; /* 0: it has one grouping */
+    size_t set;
+    const size_t *key_places; /* of one set: where the keys of all are */
+    size_t all_key_count;
     const sc_query_aggregate *aggregates;
     size_t aggregate_count;            /* at least 1 */
     const sc_query_output *outputs;    /* in the order of SELECT */

@@ -158,8 +158,9 @@ sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
 #define NO_WINDOWS                                                                       \
     "window functions look at other rows; GROUP BY a column or BUCKET(x, width) "        \
     "instead; a share of all is COUNT(*) FILTER (WHERE x = 'a') / COUNT(*)"
-#define NO_GROUPING_SETS                                                                 \
-    "grouping sets are not supported; ask once for each GROUP BY, in one batch"
+#define GROUPING_SETS                                                                    \
+    "sets of keys stand behind GROUP BY: GROUP BY ROLLUP(a, b), CUBE(a, b) or GROUPING " \
+    "SETS ((a), ())"
 #define NO_PATTERNS "write x LIKE 'a%', or LOWER(x) LIKE 'a%' for letters of any case"
 
 /* Words, and forms of several, which no word can be taken for. */
@@ -182,7 +183,7 @@ const sc_forbidden sc_forbidden_words[] = {
     {"CREATE", ONLY_SELECT},
     {"CROSS",
      "write JOIN regions USING (city): a row meets at most one of a public table"},
-    {"CUBE", NO_GROUPING_SETS},
+    {"CUBE", GROUPING_SETS},
     {"DELETE", ONLY_SELECT},
     {"DETACH", ONLY_SELECT},
     {"DO", ONLY_SELECT},
@@ -199,7 +200,6 @@ const sc_forbidden sc_forbidden_words[] = {
      "rows of the dataset"},
     {"GLOB", NO_PATTERNS},
     {"GRANT", ONLY_SELECT},
-    {"GROUPING", NO_GROUPING_SETS},
     {"ILIKE", NO_PATTERNS},
     {"INNER", JOINS},
     {"INSERT", ONLY_SELECT},
@@ -233,14 +233,14 @@ const sc_forbidden sc_forbidden_words[] = {
      "rows of the public table alone are nobody's; write the dataset first: FROM "
      "orders LEFT JOIN regions USING (city)"},
     {"RLIKE", NO_PATTERNS},
-    {"ROLLUP", NO_GROUPING_SETS},
+    {"ROLLUP", GROUPING_SETS},
     {"ROW", "rows of values are not supported; compare one column at a time, a = 1 AND b "
             "= 2"},
     {"SELECT", NO_SUBQUERIES},
     {"SELECT DISTINCT",
      "SELECT DISTINCT would list rows; write SELECT x, COUNT(*) GROUP BY x"},
     {"SET", ONLY_SELECT},
-    {"SETS", NO_GROUPING_SETS},
+    {"SETS", GROUPING_SETS},
     {"SIMILAR", NO_PATTERNS},
     {"TABLE", ONLY_SELECT},
     {"TABLE ALIAS",

@@ -93,6 +93,9 @@ typedef struct sc_tree_join {
     const sc_node *on[2]; /* names; one of each side, in any order */
 } sc_tree_join;
 
+/* The most sets of keys that GROUP BY may name. */
+#define SC_QUERY_SETS 32
+
 typedef struct sc_tree sc_tree;
 struct sc_tree {
     const sc_item *items;
@@ -105,8 +108,12 @@ struct sc_tree {
     const sc_tree *inner; /* FROM (SELECT ...), which from_span is about; NULL: none */
     const sc_tree_list *unnest;    /* NULL: none */
     const sc_node *where, *having; /* NULL: left out */
-    const sc_node *const *groups;
+    const sc_node *const *groups;  /* of GROUP BY; with sets each once */
     size_t group_count;
+    /* ROLLUP, CUBE and GROUPING SETS make these: bit i of a set is group i. None: one grouping by all of them. */
+    const uint64_t *sets;
+    size_t set_count;
+    sc_span sets_span; /* of the word */
     const sc_order *orders;
     size_t order_count;
     const sc_node *limit; /* a number, or NULL */

@@ -5,6 +5,7 @@
 #include "query/language/person.h"
 #include "query/language/row_filter.h"
 #include "query/language/select_list.h"
+#include "query/language/set_query.h"
 #include "query/language/typed.h"
 #include "query/language/unnest.h"
 
@@ -36,7 +37,7 @@ static size_t aggregates_in(const sc_node *node)
 static scrim_status make_room(validation *v)
 {
     sc_arena *arena = v->typing.arena;
-    size_t count = 0;
+    size_t count = v->tree->set_count > 0; /* GROUPING of all keys */
     for (size_t i = 0; i < v->tree->item_count; i++)
         count += aggregates_in(v->tree->items[i].node);
     if (v->tree->group_count > SC_QUERY_KEYS)
@@ -310,6 +311,98 @@ static scrim_status add_key_item(validation *v, const sc_item *item)
     return refuse_item(v, item);
 }
 
+/* Sets of keys. */
+
+static bool is_grouping(const sc_node *node)
+{
+    return node->kind == SC_NODE_CALL && sc_text_is(node->text, "GROUPING");
+}
+
+/* The key that an argument of GROUPING names. */
+static scrim_status find_key(validation *v, const sc_node *argument, size_t *out)
+{
+    const sc_node *node;
+    SC_TRY(key_node(v, argument, &node));
+    for (*out = 0; *out < v->query->key_count; ++*out)
+        if (is_key(v, node, *out))
+            return SCRIM_OK;
+    return sc_refuse(v->typing.refusal, argument->span, SCRIM_E_PARAM,
+                     "GROUPING needs keys of GROUP BY");
+}
+
+/* GROUPING(a, b): the bit of a key, that of the last one 1, is there in rows of all its values. */
+static scrim_status add_grouping_item(validation *v, const sc_item *item)
+{
+    const sc_node *node = item->node;
+    sc_text name;
+    if (v->tree->set_count == 0 || node->count == 0)
+        return sc_refuse(
+            v->typing.refusal, node->span, SCRIM_E_PARAM,
+            node->count == 0
+                ? "GROUPING needs keys of GROUP BY"
+                : "GROUPING needs ROLLUP, CUBE or GROUPING SETS in GROUP BY");
+    size_t *keys = sc_arena_allocate(v->typing.arena, node->count, sizeof *keys);
+    if (keys == NULL)
+        return sc_refuse_memory(v->typing.refusal);
+    for (size_t i = 0; i < node->count; i++)
+        SC_TRY(find_key(v, node->list[i], &keys[i]));
+    SC_TRY(sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal));
+    return add_output(v, item, name, name_place(item),
+                      (sc_query_output){.is_key = true,
+                                        .grouping = keys,
+                                        .grouping_count = node->count},
+                      SC_TYPE_NUMBER);
+}
+
+/* A row of a set tells which set it is of: the last column does, unless one that is asked for has all keys. */
+static scrim_status add_grouping(validation *v)
+{
+    static const char name[] = "grouping";
+    sc_query *query = v->query;
+    const size_t count = query->output_count;
+    size_t *keys = sc_arena_allocate(v->typing.arena, query->key_count, sizeof *keys);
+    if (keys == NULL)
+        return sc_refuse_memory(v->typing.refusal);
+    for (size_t i = 0; i < query->key_count; i++)
+        keys[i] = i;
+    for (size_t i = 0; i < count; i++)
+        if (sc_query_has_all_keys(query, &v->outputs[i]))
+            return SCRIM_OK;
+    bool is_taken = is_column(v, sc_text_of(name));
+    for (size_t i = 0; i < count; i++)
+        is_taken |= sc_text_is(v->columns[i].name, name);
+    if (is_taken)
+        return sc_refuse(v->typing.refusal, v->tree->sets_span, SCRIM_E_PARAM,
+                         "the column that tells totals from parts is named grouping, as "
+                         "another one is; add GROUPING of all keys AS another name");
+    v->outputs[count] = (sc_query_output){
+        .is_key = true, .grouping = keys, .grouping_count = query->key_count};
+    v->columns[count] =
+        (sc_released_output){.name = sc_text_of(name), .type = SC_TYPE_NUMBER};
+    query->output_count++;
+    return SCRIM_OK;
+}
+
+/* Numbers of a total are sums of those of its parts. */
+static scrim_status check_sets(validation *v)
+{
+    const unsigned added = SC_READS_UNITS | SC_READS_ROWS | SC_READS_SUM |
+                           SC_READS_CENTRED | SC_READS_SQUARES;
+    sc_query *query = v->query;
+    if (v->tree->set_count == 0)
+        return SCRIM_OK;
+    for (size_t i = 0; i < query->aggregate_count; i++)
+        if ((v->aggregates[i].kind->reads & ~added) != 0)
+            return sc_refuse(v->typing.refusal, v->calls[i]->span, SCRIM_E_POLICY,
+                             "%s of a total does not follow from those of its parts; ask "
+                             "for it with one grouping at a time",
+                             v->aggregates[i].kind->name);
+    query->sets = v->tree->sets;
+    query->set_count = v->tree->set_count;
+    query->all_key_count = query->key_count;
+    return add_grouping(v);
+}
+
 /* The outputs of an aggregate that gives a row a bucket: the bucket, and for HISTOGRAM its count.
  * Behind AS both have its name. */
 static scrim_status add_list_outputs(validation *v, const sc_item *item, size_t aggregate)
@@ -483,9 +576,10 @@ static scrim_status check_items(validation *v)
     scrim_status status = check_lists(v);
     for (size_t i = 0; status == SCRIM_OK && i < v->tree->item_count; i++) {
         const sc_item *item = &v->tree->items[i];
-        status = sc_aggregate_called(item->node) != NULL ? add_aggregate_item(v, item)
-                 : sc_aggregate_within(item->node)       ? add_formula_item(v, item)
-                                                         : add_key_item(v, item);
+        status = is_grouping(item->node)                   ? add_grouping_item(v, item)
+                 : sc_aggregate_called(item->node) != NULL ? add_aggregate_item(v, item)
+                 : sc_aggregate_within(item->node)         ? add_formula_item(v, item)
+                                                           : add_key_item(v, item);
     }
     if (status == SCRIM_OK && v->query->aggregate_count == 0)
         return sc_refuse(v->typing.refusal, v->tree->items[0].node->span, SCRIM_E_POLICY,
@@ -494,7 +588,8 @@ static scrim_status check_items(validation *v)
     for (size_t i = 0; status == SCRIM_OK && i < v->query->key_count; i++) {
         bool shown = false;
         for (size_t j = 0; j < v->query->output_count; j++)
-            shown |= v->outputs[j].is_key && v->outputs[j].index == i;
+            shown |= v->outputs[j].is_key && v->outputs[j].index == i &&
+                     !sc_query_output_is_grouping(&v->outputs[j]);
         if (!shown)
             return sc_refuse(v->typing.refusal, v->tree->groups[i]->span, SCRIM_E_PARAM,
                              "GROUP BY columns must also be in SELECT; add it there");
@@ -581,9 +676,9 @@ static scrim_status list_columns(validation *v)
 scrim_status sc_validate(sc_text text, sc_text dataset, const sc_schema *schema,
                          sc_arena *arena, const sc_query **out, sc_refusal *refusal)
 {
-    static scrim_status (*const steps[])(validation *) = {check_groups,   check_items,
-                                                          check_where,    check_null_keys,
-                                                          check_released, list_columns};
+    static scrim_status (*const steps[])(validation *) = {
+        check_groups,    check_items,    check_sets,  check_where,
+        check_null_keys, check_released, list_columns};
     sc_tokens tokens;
     validation v = {.typing = {.schema = schema, .arena = arena, .refusal = refusal}};
     scrim_status status = sc_lex(text, arena, &tokens, refusal);

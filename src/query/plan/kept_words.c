@@ -55,9 +55,10 @@ static void put_groups(const speaking *s, const char *in)
     if (s->groups > 1)
         put_count(s, s->groups, "group");
     snprintf(source, sizeof source, " of query %zu", s->keys.rows_of);
-    put(s, s->keys.rows_of == 0                ? ""
-           : s->keys.rows_of == SC_ROWS_OF_ALL ? " of all columns together"
-                                               : source);
+    put(s, s->keys.rows_of == 0                 ? ""
+           : s->keys.rows_of == SC_ROWS_OF_ALL  ? " of all columns together"
+           : s->keys.rows_of == SC_ROWS_OF_KEYS ? " of all keys together"
+                                                : source);
 }
 
 /* "further rows were left out". */
@@ -229,7 +230,7 @@ static bool reads_text(const sc_typed *typed)
 static bool is_listed(const sc_query *query, sc_kept_keys keys,
                       const sc_query_output *output)
 {
-    if (!keys.are_public || !output->is_key)
+    if (!keys.are_public || !output->is_key || sc_query_output_is_grouping(output))
         return false;
     const sc_query_key *key = &query->keys[output->index];
     if (sc_typed_is_text(key->value))

@@ -21,7 +21,7 @@ typedef enum sc_kept_tense {
 typedef struct sc_kept_keys {
     bool are_public, have_ranges;
     size_t
-        rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own; or SC_ROWS_OF_ALL */
+        rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own; SC_ROWS_OF_ALL, or SC_ROWS_OF_KEYS */
 } sc_kept_keys;
 
 /* The bounds of a unit in the question whose groups bound the rows. */

@@ -4,6 +4,7 @@
 #include "base/text_copy.h"
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
+#include "query/language/set_query.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
 #include "query/plan/brought.h"
@@ -14,6 +15,7 @@
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_line.h"
 #include "query/plan/plan_predict.h"
+#include "query/plan/plan_sets.h"
 #include "query/plan/plan_shown.h"
 #include "vault/vault.h"
 
@@ -141,14 +143,12 @@ static scrim_status set_text(scrim_plan *plan, const sc_bounds *own,
     return SCRIM_OK;
 }
 
-static scrim_status read_statement(scrim_plan *plan, sc_text text, const sc_bounds *own,
-                                   sc_planned_statement *out, sc_refusal *refusal)
+/* A statement whose query is set. */
+static scrim_status take_query(scrim_plan *plan, const sc_bounds *own,
+                               sc_planned_statement *out, sc_refusal *refusal)
 {
     scrim_error *error = refusal->error;
-    const sc_schema *schema = NULL;
-    SC_TRY(sc_asked_schema(own, plan->schema, &plan->arena, &schema, error));
-    SC_TRY(sc_validate(text, sc_text_of(plan->dataset.name), schema, &plan->arena,
-                       &out->query, refusal));
+    out->set = "";
     SC_TRY(set_text(plan, own, out, error));
     out->discovers_ranges = plan->has_series && plan->series.discovers_ranges;
     scrim_status status = sc_plan_keys_of(out, &plan->arena, error);
@@ -172,18 +172,102 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, const sc_boun
     return status;
 }
 
+static scrim_status read_query(scrim_plan *plan, sc_text text, const sc_bounds *own,
+                               const sc_query **out, sc_refusal *refusal)
+{
+    const sc_schema *schema = NULL;
+    SC_TRY(sc_asked_schema(own, plan->schema, &plan->arena, &schema, refusal->error));
+    return sc_validate(text, sc_text_of(plan->dataset.name), schema, &plan->arena, out,
+                       refusal);
+}
+
+/* Several sets of keys. */
+
+/* The statements of a query with sets. The finest grouping is the source; where it is no set, nothing of it is drawn. */
+static scrim_status read_sets(scrim_plan *plan, const sc_query *whole,
+                              const sc_bounds *own, sc_planned_statement *out,
+                              sc_refusal *refusal)
+{
+    scrim_error *error = refusal->error;
+    const size_t finest = sc_query_finest_set(whole);
+    sc_planned_statement *source = finest > 0 ? &out[finest - 1] : NULL;
+    if (finest == 0) {
+        source = sc_arena_allocate(&plan->arena, 1, sizeof *source);
+        if (source == NULL)
+            return sc_no_memory(error, "a plan");
+        source->query = sc_query_of_set(whole, 0, &plan->arena);
+        if (source->query == NULL)
+            return sc_no_memory(error, "a plan");
+        SC_TRY(take_query(plan, own, source, refusal));
+        plan->unreleased = source;
+    }
+    for (size_t i = 0; i < whole->set_count; i++) {
+        out[i].query = sc_query_of_set(whole, i + 1, &plan->arena);
+        if (out[i].query == NULL)
+            return sc_no_memory(error, "a plan");
+        SC_TRY(take_query(plan, own, &out[i], refusal));
+        out[i].set = sc_plan_set_words(out[i].query, &plan->arena);
+        if (out[i].set == NULL)
+            return sc_no_memory(error, "a plan");
+        out[i].source_keys = whole->sets[i];
+    }
+    if (source->bounds.total > SC_SCHEMA_CONTRIBUTION)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
+                           "max-groups times max-rows must be at most %d",
+                           SC_SCHEMA_CONTRIBUTION);
+    for (size_t i = 0; i < whole->set_count; i++)
+        if (&out[i] != source)
+            sc_plan_set_reach(source, &out[i]);
+    plan->has_sets = true;
+    plan->source = finest > 0 ? finest : SC_ROWS_OF_ALL;
+    return sc_plan_sets_check_units(source, error);
+}
+
+static scrim_status read_statement(scrim_plan *plan, sc_text text, const sc_bounds *own,
+                                   sc_planned_statement *out, sc_refusal *refusal)
+{
+    SC_TRY(read_query(plan, text, own, &out->query, refusal));
+    return take_query(plan, own, out, refusal);
+}
+
+/* One of the texts of a batch. */
+typedef struct asked_text {
+    sc_text text;
+    const sc_bounds *own;
+    size_t place, count; /* of how many */
+} asked_text;
+
+/* With several sets of keys the statements are these. */
+static scrim_status read_text(scrim_plan *plan, const asked_text *asked,
+                              sc_planned_statement **statements, size_t *count,
+                              sc_refusal *refusal)
+{
+    sc_planned_statement *own = &(*statements)[asked->place];
+    SC_TRY(read_query(plan, asked->text, asked->own, &own->query, refusal));
+    const sc_query *query = own->query;
+    if (query->set_count == 0)
+        return take_query(plan, asked->own, own, refusal);
+    refusal->place = sc_span_at(0, 0);
+    SC_TRY(sc_plan_sets_check(plan, query, asked->count, refusal->error));
+    *count = query->set_count;
+    *statements = sc_arena_allocate(&plan->arena, *count, sizeof **statements);
+    return *statements == NULL ? sc_no_memory(refusal->error, "a plan")
+                               : read_sets(plan, query, asked->own, *statements, refusal);
+}
+
 static scrim_status read_statements(scrim_plan *plan, const sc_asked_queries *queries,
                                     size_t count, sc_planned_statement **out,
                                     scrim_caret *caret, scrim_error *error)
 {
+    const size_t queries_asked = count;
     *out = sc_arena_allocate(&plan->arena, count, sizeof **out);
     if (*out == NULL)
         return sc_no_memory(error, "a plan");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < queries_asked; i++) {
         const sc_text text = sc_text_of(queries->texts[i]);
         sc_refusal refusal = {.place = {0, 0}, .error = error};
-        const scrim_status status =
-            read_statement(plan, text, &queries->own[i], &(*out)[i], &refusal);
+        const asked_text asked = {text, &queries->own[i], i, queries_asked};
+        const scrim_status status = read_text(plan, &asked, out, &count, &refusal);
         if (status != SCRIM_OK) {
             sc_caret_show(i, text, &refusal, caret);
             return status;
@@ -319,6 +403,8 @@ static scrim_status set_total(scrim_plan *plan, const sc_planned_statement *s,
     const scrim_status status =
         sc_validate(plan->series.total, sc_text_of(plan->dataset.name), plan->schema,
                     &plan->arena, &total, &refusal);
+    if (status == SCRIM_OK && total->set_count > 0)
+        return sc_plan_sets_refuse(error, "in a series");
     if (status == SCRIM_OK)
         plan->series.total = total->canonical;
     return status;

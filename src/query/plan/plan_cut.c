@@ -30,12 +30,24 @@ static bool tells_ladder(const scrim_plan *plan, const sc_planned_statement *s)
            sc_auto_tells_cut(s->query, &s->statistics, &s->said);
 }
 
+/* All sets count the rows of the source: one of them, or the first where it is not released, counts who is cut there. */
+static void set_of_sets(const scrim_plan *plan, sc_planned_statement *statements)
+{
+    const sc_planned_statement *source = sc_plan_source(plan);
+    const size_t place = plan->unreleased != NULL ? 0 : plan->source - 1;
+    statements[place].cut =
+        sc_cut_plan_of(cut_kind(plan, source, false), false, source->bounds.total);
+}
+
 /* Counts that are sums of one another have the rows of their source, running totals those of several releases. */
 void sc_plan_cut_set(const scrim_plan *plan, sc_planned_statement *statements)
 {
     const sc_plan_options *options = &plan->options;
-    if (sc_ratio_sign(&options->cut_share) == 0 || plan->source > 0 ||
-        plan->series.running > 0)
+    if (sc_ratio_sign(&options->cut_share) == 0 || plan->series.running > 0)
+        return;
+    if (plan->has_sets)
+        set_of_sets(plan, statements);
+    if (plan->source > 0)
         return;
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_planned_statement *s = &statements[i];
@@ -69,6 +81,10 @@ void sc_plan_cut_share(const scrim_plan *plan, size_t statement, sc_ratio *out)
     sc_ratio_set_int64(out, 0);
     if (!sc_plan_cut_is_counted(&plan->statements[statement]))
         return;
+    if (plan->has_sets) {
+        sc_ratio_set(out, &options->cut_share);
+        return;
+    }
     for (size_t i = 0; i < options->share_count; i++)
         all += options->shares[i];
     if (statement < options->share_count)

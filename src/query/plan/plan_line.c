@@ -134,18 +134,20 @@ static void put_question(const scrim_plan *plan, const char *same, sc_text_sink 
         sc_text_put(text, sc_text_of(" bars=noisy"));
     if (clamps(plan))
         sc_text_put(text, sc_text_of(" sums=clamped"));
-    if (plan->unreleased != NULL) {
+    if (plan->has_sets) {
+        sc_text_put(text, sc_text_of(" rows-of=sets"));
+    } else if (plan->unreleased != NULL) {
         sc_text_put(text, sc_text_of(" rows-of=all"));
     } else if (plan->source > 0) {
         snprintf(release, sizeof release, " rows-of=%zu", plan->source);
         sc_text_put(text, sc_text_of(release));
     }
     sc_text_put(text, sc_text_of(same));
-    for (size_t i = 0; i < plan->statement_count; i++) {
+    for (size_t i = 0; i < sc_plan_text_count(plan); i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, sc_plan_text(plan, i));
     }
-    if (plan->unreleased != NULL) {
+    if (plan->unreleased != NULL && !plan->has_sets) {
         sc_text_put(text, sc_text_of(" ; all "));
         sc_text_put(text, plan->unreleased->query->canonical);
     }

@@ -398,6 +398,11 @@ const sc_planned_statement *sc_plan_source(const scrim_plan *plan)
                                     : &plan->statements[plan->source - 1];
 }
 
+size_t sc_plan_text_count(const scrim_plan *plan)
+{
+    return plan->has_sets ? 1 : plan->statement_count;
+}
+
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement)
 {
     return plan->series.running == 0 ? plan->statements[statement].text

@@ -175,6 +175,8 @@ typedef struct sc_planned_statement {
     bool clamps;        /* and this, */
     uint64_t disjoint;    /* and this */
     uint64_t source_keys; /* as sc_plan_nesting says */
+    const char *
+        set; /* of several sets of keys: which one it is, "sex, city" or "all rows"; else "" */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
     bool discovers_ranges, uses_ranges;
@@ -270,6 +272,8 @@ struct scrim_plan {
         source; /* the statement that the others are sums of, counted from 1; 0: no statement is */
     /* The statement that all are sums of, where it is not released: source is then SC_ROWS_OF_ALL. */
     const sc_planned_statement *unreleased;
+    /* It is one question with several sets of keys (set_query.h), and its statements are these, in their order. */
+    bool has_sets;
     bool has_series; /* it is a release of one */
     sc_plan_series series;
     uint64_t
@@ -305,10 +309,14 @@ scrim_cost sc_plan_cost(const scrim_plan *plan);
 uint64_t sc_plan_levels(const scrim_plan *plan);
 /* In place of the number of a source: a query of all columns together, which is not released. */
 #define SC_ROWS_OF_ALL SIZE_MAX
+/* In words: a set of keys of which the finest grouping of the same question is the source. */
+#define SC_ROWS_OF_KEYS (SIZE_MAX - 1)
 /* Are its groups sums of those of the source? */
 bool sc_plan_is_sum(const scrim_plan *plan, size_t statement);
 /* Where there is one. */
 const sc_planned_statement *sc_plan_source(const scrim_plan *plan);
+/* How many texts were asked: one a statement, but one for all sets of a question. */
+size_t sc_plan_text_count(const scrim_plan *plan);
 /* The query of a statement as it is asked and recorded. */
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */

@@ -8,6 +8,7 @@
 #include "query/language/key_text.h"
 #include "query/language/lookup.h"
 #include "query/language/person.h"
+#include "query/language/set_query.h"
 #include "query/plan/auto_range.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
@@ -325,6 +326,10 @@ static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan
                                          .rank_error = "",
                                          .ranks = "",
                                          .caution = ""};
+        outputs[i].is_all =
+            sc_query_output_is_grouping(own) || sc_query_output_is_all(query, own);
+        if (outputs[i].is_all)
+            continue;
         if (own->is_key) {
             set_key_range(w, s, &query->keys[own->index], &outputs[i]);
             continue;
@@ -381,7 +386,9 @@ static void show_at_once(sc_texts *w, const scrim_plan *plan,
                          const sc_planned_statement *s, scrim_plan_statement *out)
 {
     const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
-    const uint64_t columns = s->query->output_count - s->query->key_count;
+    uint64_t columns = 0;
+    for (size_t i = 0; i < s->query->output_count; i++)
+        columns += !s->query->outputs[i].is_key;
     out->confidence_each = "";
     /* The rows of a histogram are not those of groups; its certificate speaks of all of them. */
     if (s->keys_kind == SC_PLAN_DISCOVERED || groups * columns < 2 ||
@@ -436,9 +443,10 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
     const sc_text text = s->text;
     char operations[SC_PLAN_CHAIN_BYTES];
     sc_plan_chain_put(s->query, operations);
-    const sc_kept_keys keys = {
-        s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
-        sc_plan_is_sum(plan, (size_t)(s - plan->statements)) ? plan->source : 0};
+    const sc_kept_keys keys = {s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
+                               !sc_plan_is_sum(plan, (size_t)(s - plan->statements)) ? 0
+                               : plan->has_sets ? SC_ROWS_OF_KEYS
+                                                : plan->source};
     const sc_planned_statement *bounding = keys.rows_of == 0 ? s : sc_plan_source(plan);
     const sc_kept_bounds kept = {bounding->said, bounding->bounds.groups, NULL};
     const char *unlisted = sc_plan_literals(s->query, w->arena);
@@ -449,6 +457,7 @@ static void show_statement(sc_texts *w, const scrim_plan *plan,
         .missing = sc_missing_words(s->query, &s->statistics, &s->said, public_groups(s),
                                     keys, w->arena),
         .text = copy_text(w, text.start, text.bytes),
+        .set = s->set,
         .joins = joins_text(w, s->query),
         .keys = kinds[s->keys_kind],
         .key_count = s->key_count,

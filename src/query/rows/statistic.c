@@ -258,7 +258,8 @@ bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds)
 {
     const bool is_scaled = is_over_groups(bounds);
     bool may = query->schema->unit.bytes > 0 && query->person == NULL &&
-               query->unnest == NULL && query->aggregate_count > 0 && bounds->rows > 1 &&
+               query->unnest == NULL && query->set_count == 0 &&
+               query->aggregate_count > 0 && bounds->rows > 1 &&
                (is_scaled || (sc_uint128)bounds->groups * bounds->rows == bounds->total);
     for (size_t i = 0; i < query->aggregate_count; i++)
         may = may && query->aggregates[i].kind->reads == SC_READS_SUM &&
@@ -477,7 +478,9 @@ static bool has_values_alone(const making *m)
 static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
 {
     const bool is_derived = !a->with_range && has_rows(m, a);
-    const sc_column *bounded = total_of(m, a, is_derived);
+    /* Totals that are clamped in each group do not add up to those of coarser groups. */
+    const sc_column *bounded =
+        m->query->set_count > 0 ? NULL : total_of(m, a, is_derived);
     int64_t low, high;
     if (bounded != NULL) {
         use->sum = total(m, a, bounded->total_low, bounded->total_high, false);

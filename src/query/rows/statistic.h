@@ -26,6 +26,8 @@
  * are together never farther from all rows than those T rows are, but for rounding. Bounds of rows, groups and a total together allow neither, unless the total is
  * that of all groups.
  *
+ * Where a statement has several sets of keys, all sums are of bounded rows, so that those of a total are those of its parts.
+ *
  * The units of COUNT(DISTINCT unit) FILTER (WHERE c) are a total of 1 for each row that is so, clamped to 1:
  * those who have such a row in the group, whatever the number of their rows, as units without FILTER are.
  *
@@ -181,7 +183,7 @@ typedef struct sc_statistics_plan {
 /* Aggregates that may have a bit. */
 #define SC_DISJOINT_MOST 64
 
-/* Can its sums be so? Rows have units, of which several rows count in a group; it has sums alone, and does not divide by one; and
+/* Can its sums be so? It has one grouping, rows have units, of which several rows count in a group; it has sums alone, and does not divide by one; and
  * bounds, normal, are of groups and rows, or of a total of rows alone. */
 bool sc_statistics_may_clamp(const sc_query *query, const sc_bounds *bounds);
 
