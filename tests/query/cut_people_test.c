@@ -290,6 +290,61 @@ TEST(cut_belongs_to_the_measurement)
     query_scene_end(&s);
 }
 
+/* Queries of a batch that cut the same people say the same of them, from one draw, in whatever order they are asked again. */
+SLOW_TEST(cut_of_a_batch_is_said_once)
+{
+    static const char *const queries[] = {"SELECT kind, COUNT(*) AS n GROUP BY kind",
+                                          "SELECT COUNT(*) AS n",
+                                          "SELECT x, COUNT(*) AS n GROUP BY x",
+                                          "SELECT AVG(x) AS a"},
+                             *const turned[] = {queries[3], queries[2], queries[1],
+                                                queries[0]};
+    query_scene s;
+    scrim_result *result = NULL, *view = NULL, *replayed = NULL;
+    scrim_result_facts facts, other;
+    sc_recorder *recorder = NULL;
+    char shown[4000], again[4000];
+    write_people();
+    if (CHECK_STATUS(sc_recorder_new(NULL, &recorder, NULL), SCRIM_OK) &&
+        query_scene_begin(&s, POLICY "max-total-rows=5\n", bytes)) {
+        sc_vault_use_recorder(s.vault, recorder);
+        if (CHECK_STATUS(query_scene_ask_all(&s, queries, COUNT(queries),
+                                             OPTIONS(.epsilon = "4"), &result),
+                         SCRIM_OK) &&
+            CHECK_STATUS(query_scene_ask_all(&s, turned, COUNT(turned),
+                                             OPTIONS(.epsilon = "4"), &view),
+                         SCRIM_OK)) {
+            /* A number each, a second one of the mean, and two counts of people. */
+            CHECK_INT(sc_recorder_count(recorder), 7);
+            scrim_result_describe(result, &facts);
+            scrim_result_describe(view, &other);
+            CHECK(other.is_view && other.release == facts.release);
+            for (size_t i = 0; i < COUNT(queries); i++) {
+                const scrim_result_cut *cut = scrim_result_cut_at(result, i),
+                                       *seen = scrim_result_cut_at(view, 3 - i);
+                if (!CHECK(cut != NULL && seen != NULL))
+                    break;
+                CHECK_STR(seen->people, cut->people);
+                CHECK_STR(seen->words, cut->words);
+                CHECK_INT(strcmp(cut->people_high,
+                                 scrim_result_cut_at(result, 1)->people_high) == 0,
+                          i > 0);
+            }
+            CHECK_STATUS(
+                scrim_query_replay(s.vault, facts.release, NULL, &replayed, &s.error),
+                SCRIM_OK);
+            if (replayed != NULL)
+                CHECK_STR(query_scene_show(replayed, false, again, sizeof again),
+                          query_scene_show(result, false, shown, sizeof shown));
+        }
+        scrim_result_free(replayed);
+        scrim_result_free(view);
+        scrim_result_free(result);
+        query_scene_end(&s);
+    }
+    sc_recorder_free(recorder);
+}
+
 /* A question that finds its bounds reads people from its ladder. A record from before rows were told says what it said
  * then. */
 TEST(cut_of_records_from_before_is_as_it_was)

@@ -227,6 +227,7 @@ static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *ar
                                  .cells = s->cells,
                                  .disjoint = s->disjoint,
                                  .clamps = s->clamps,
+                                 .cut_of = s->cut_of,
                                  .rows = noisy->rows,
                                  .row_count = noisy->row_count,
                                  .number_count = s->statistics.number_count,

@@ -284,7 +284,8 @@ static const sc_record_statement *ladder_of(const sc_record *record,
 {
     const size_t place = s->found_by > 0 ? s->found_by : record->statement_count;
     const sc_record_statement *ladder = &record->statements[place - 1];
-    return record->finds_bounds && s->cut.count == 0 && ladder->part_count == 1 &&
+    return record->finds_bounds && s->cut.count == 0 && s->cut_of == 0 &&
+                   ladder->part_count == 1 &&
                    sc_auto_tells_cut(query, statistics, &query->schema->bounds) &&
                    ladder->number_count == 1 && ladder->row_count <= SC_LADDER_MOST
                ? ladder
@@ -296,6 +297,8 @@ bool sc_cut_words(const sc_cut_request *request, sc_arena *arena, scrim_result_c
 {
     const sc_record_statement *s = request->statement;
     const sc_query *query = request->query;
+    const sc_record_cut *cut =
+        s->cut_of == 0 ? &s->cut : &request->record->statements[s->cut_of - 1].cut;
     const sc_record_statement *ladder =
         ladder_of(request->record, s, query, request->statistics);
     scrim_measurement *noise = NULL;
@@ -303,19 +306,19 @@ bool sc_cut_words(const sc_cut_request *request, sc_arena *arena, scrim_result_c
                      .adds_up = sc_kept_adds_up(query)};
     int64_t people = 0;
     *is_there = false;
-    if (ladder == NULL && s->cut.count == 0)
+    if (ladder == NULL && cut->count == 0)
         return true;
-    if (!parse_noise(ladder == NULL ? s->cut.measurement : ladder->measurements[0], arena,
+    if (!parse_noise(ladder == NULL ? cut->measurement : ladder->measurements[0], arena,
                      &noise))
         return false;
     if (noise == NULL)
         return true;
-    said.cut = ladder == NULL ? read_cells(&s->cut, noise, request->confidence, &people)
+    said.cut = ladder == NULL ? read_cells(cut, noise, request->confidence, &people)
                               : read_ladder(ladder, query->schema->bounds.total, noise,
                                             request->confidence, &people);
     scrim_measurement_free(noise);
     const int64_t kept = kept_rows(s, request->statistics, people, &said.has_share);
-    said.has_totals = s->cut.count > 1 && s->cut.from[1] == 0;
+    said.has_totals = cut->count > 1 && cut->from[1] == 0;
     said.share_low = sc_cut_share_of_rows(said.cut.rows_low, kept);
     said.share_high = sc_cut_share_of_rows(said.cut.rows_high, kept);
     *is_there = said.tells_rows = ladder == NULL || request->record->tells_cut;

@@ -163,6 +163,8 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         put_line(sink, copies, statement->measurements[i]);
     }
     put_cut(sink, &statement->cut);
+    if (statement->cut_of > 0)
+        put_number(sink, "cut-of", statement->cut_of);
     put_number(sink, "numbers", statement->number_count);
     put_widths(sink, statement);
     for (size_t i = 0; i < statement->row_count; i++)
@@ -449,18 +451,6 @@ static bool take_rows_of(reading *r, size_t statements, sc_record_statement *out
     return true;
 }
 
-/* A record without the line counts rows one by one, as all did before there were cells. */
-static bool take_cells(reading *r, sc_record_statement *out)
-{
-    sc_text word;
-    uint64_t number = 0;
-    if (take(r, "cells", &word) &&
-        (!sc_text_uint64(word, &number) || number == 0 || number > SIZE_MAX))
-        return false;
-    out->cells = (size_t)number;
-    return true;
-}
-
 /* Without the line every count is drawn by itself, as all were. Numbers increase, so that there is one spelling. */
 static bool take_disjoint(reading *r, sc_record_statement *out)
 {
@@ -488,27 +478,16 @@ static bool take_clamps(reading *r, sc_record_statement *out)
     return !out->clamps || sc_text_is(word, "clamped");
 }
 
-/* The statements of a question with several sets of keys are these sets, in their order. */
-static bool take_set(reading *r, size_t statements, sc_record_statement *out)
+/* A number from least to most; 0 without the line. */
+static bool take_place(reading *r, const char *key, uint64_t least, size_t most,
+                       size_t *out)
 {
     sc_text word;
     uint64_t number = 0;
-    if (take(r, "set", &word) &&
-        (!sc_text_uint64(word, &number) || number == 0 || number > statements))
+    if (take(r, key, &word) &&
+        (!sc_text_uint64(word, &number) || number < least || number > most))
         return false;
-    out->set = (size_t)number;
-    return true;
-}
-
-/* A ladder stands behind the statements whose bounds it finds. */
-static bool take_found_by(reading *r, size_t statements, sc_record_statement *out)
-{
-    sc_text word;
-    uint64_t number = 0;
-    if (take(r, "found-by", &word) &&
-        (!sc_text_uint64(word, &number) || number < 2 || number > statements))
-        return false;
-    out->found_by = (size_t)number;
+    *out = (size_t)number;
     return true;
 }
 
@@ -516,9 +495,14 @@ static bool take_statement(reading *r, size_t statements, sc_record_statement *o
 {
     uint64_t number_count;
     if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
-        !take_rows_of(r, statements, out) || !take_set(r, statements, out) ||
-        !take_found_by(r, statements, out) || !take_cells(r, out) ||
-        !take_disjoint(r, out) || !take_clamps(r, out))
+        !take_rows_of(r, statements, out) ||
+        /* The statements of a question with several sets of keys are these sets, in their order. */
+        !take_place(r, "set", 1, statements, &out->set) ||
+        /* A ladder stands behind the statements whose bounds it finds. */
+        !take_place(r, "found-by", 2, statements, &out->found_by) ||
+        /* A record without the line counts rows one by one, as all did before there were cells. */
+        !take_place(r, "cells", 1, SIZE_MAX, &out->cells) || !take_disjoint(r, out) ||
+        !take_clamps(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);
@@ -529,8 +513,9 @@ static bool take_statement(reading *r, size_t statements, sc_record_statement *o
     for (size_t i = 0; i < out->part_count; i++)
         if (!take_part(r, &measurements[i], &statistics[i], &copies[i]))
             return false;
-    if (!take_cut(r, &out->cut) || !take_number(r, "numbers", &number_count) ||
-        !take_widths(r, out))
+    if (!take_cut(r, &out->cut) ||
+        !take_place(r, "cut-of", 1, statements, &out->cut_of) ||
+        !take_number(r, "numbers", &number_count) || !take_widths(r, out))
         return false;
     out->number_count = (size_t)number_count;
     out->row_count = count_lines(r, "row");
@@ -629,6 +614,10 @@ static bool take_record(reading *r, sc_record *out)
     sc_record_statement *statements = get(r, out->statement_count, sizeof *statements);
     for (size_t i = 0; statements != NULL && i < out->statement_count; i++)
         if (!take_statement(r, out->statement_count, &statements[i]))
+            return false;
+    for (size_t i = 0; statements != NULL && i < out->statement_count; i++)
+        if (statements[i].cut_of > 0 &&
+            statements[statements[i].cut_of - 1].cut.count == 0)
             return false;
     out->statements = statements;
     return statements != NULL && out->statement_count > 0 && r->rest.bytes == 0;

@@ -47,6 +47,8 @@ typedef struct sc_record_statement {
     const uint64_t *copies; /* by part: how many of its draws one unit can change */
     size_t part_count;
     sc_record_cut cut; /* its part stands behind the others */
+    size_t
+        cut_of; /* the statement, counted from 1, whose count of cut people is that of this one too; else 0 */
     sc_plan_keys keys_kind;
     bool uses_ranges; /* of public keys: some are those of a column's declared range */
     bool

@@ -19,6 +19,7 @@ static const char example[] =
     "statement SELECT sex , COUNT ( * ) GROUP BY sex\n"
     "keys public\n"
     "part 0 1 laplace sensitivity=1 epsilon=1/2 neighbours=add-remove\n"
+    "cut-of 2\n"
     "numbers 1\n"
     "row Female%00 10771\n"
     "row Male%00 -3\n"
@@ -57,6 +58,7 @@ static void make_example(sc_record *record, sc_record_statement *two, sc_record_
                               .copies = copies,
                               .part_count = 1,
                               .keys_kind = SC_PLAN_PUBLIC_KEYS,
+                              .cut_of = 2,
                               .rows = rows,
                               .row_count = 2,
                               .number_count = 1};
@@ -102,6 +104,7 @@ static void check_statement(const sc_record_statement *got,
     CHECK_INT(got->keys_kind, want->keys_kind);
     CHECK_INT(got->cells, want->cells);
     CHECK(got->disjoint == want->disjoint);
+    CHECK_INT(got->cut_of, want->cut_of);
     CHECK_INT(got->part_count, want->part_count);
     CHECK_INT(got->number_count, want->number_count);
     CHECK_INT(got->row_count, want->row_count);
@@ -205,6 +208,10 @@ TEST(record_keeps_people_who_were_cut)
     sc_arena_init(&arena);
     snprintf(lacking, sizeof lacking, "%.*scut 0,1 laplace epsilon=1\n%s",
              (int)(cut - example), example, behind);
+    CHECK_STATUS(sc_record_read(sc_text_of(lacking), &arena, &record, NULL),
+                 SCRIM_E_SYNTAX);
+    /* The first statement has those of the second. */
+    snprintf(lacking, sizeof lacking, "%.*s%s", (int)(cut - example), example, behind);
     CHECK_STATUS(sc_record_read(sc_text_of(lacking), &arena, &record, NULL),
                  SCRIM_E_SYNTAX);
     sc_arena_clear(&arena);

@@ -270,16 +270,21 @@ static scrim_status read_asked(const sc_record_statement *from, const side *old,
     return SCRIM_OK;
 }
 
+/* Views so far: which of them each statement of the record has become, counted from 1; 0: none. */
+typedef struct views {
+    size_t *numbers, count;
+} views;
+
 /* The view of the first statement of the record that measures the same and has not been used for another text. */
 static scrim_status find_statement(const sc_record *record, const sc_schema *schema,
-                                   sc_text text, bool *is_used, sc_arena *arena,
+                                   sc_text text, views *so_far, sc_arena *arena,
                                    sc_record_statement *out, scrim_error *error)
 {
     for (size_t i = 0; i < record->statement_count; i++) {
         const sc_record_statement *from = &record->statements[i];
         side old, asked;
         places at;
-        if (is_used[i])
+        if (so_far->numbers[i] > 0)
             continue;
         SC_TRY(read_query(from->text, record, schema, arena, &old, error));
         old.cells = from->cells;
@@ -290,7 +295,7 @@ static scrim_status find_statement(const sc_record *record, const sc_schema *sch
         SC_TRY(read_asked(from, &old, arena, &asked, &at, &is_same, error));
         if (!is_same)
             continue;
-        is_used[i] = true;
+        so_far->numbers[i] = ++so_far->count;
         const char *copy = sc_arena_copy(arena, text.start, text.bytes);
         if (copy == NULL || !view_statement(from, &old, &asked, &at, arena, out))
             return fail_view(error);
@@ -306,18 +311,21 @@ static scrim_status view(const sc_record *record, const sc_text *texts, size_t c
     const sc_schema *schema = NULL;
     sc_record made = *record;
     sc_record_statement *statements = sc_arena_allocate(arena, count, sizeof *statements);
-    bool *is_used = sc_arena_allocate(arena, count, sizeof *is_used);
-    if (statements == NULL || is_used == NULL)
+    views so_far = {sc_arena_allocate(arena, count, sizeof *so_far.numbers), 0};
+    if (statements == NULL || so_far.numbers == NULL)
         return sc_no_memory(error, "an answer");
     if (record->statement_count != count)
         return fail_view(error);
     scrim_status status = sc_record_schema(record, &schema, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        status = find_statement(record, schema, texts[i], is_used, arena, &statements[i],
+        status = find_statement(record, schema, texts[i], &so_far, arena, &statements[i],
                                 error);
     sc_schema_free(schema);
     if (status != SCRIM_OK)
         return status;
+    for (size_t i = 0; i < count; i++)
+        if (statements[i].cut_of > 0)
+            statements[i].cut_of = so_far.numbers[statements[i].cut_of - 1];
     made.statements = statements;
     *out = sc_record_write(&made);
     return *out == NULL ? sc_no_memory(error, "an answer") : SCRIM_OK;

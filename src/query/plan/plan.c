@@ -457,7 +457,7 @@ static scrim_status fill(scrim_plan *plan, const sc_plan_request *request,
     plan->draws = sc_plan_levels(plan);
     for (size_t i = 0; i < plan->statement_count; i++)
         SC_TRY(sc_cells_choose(plan, &plan->arena, &statements[i], error));
-    sc_plan_cut_set(plan, statements);
+    SC_TRY(sc_plan_cut_set(plan, statements, error));
     SC_TRY(sc_auto_begin(plan, request, statements, error));
     SC_TRY(set_parts(plan, statements, error));
     sc_auto_restore(plan);

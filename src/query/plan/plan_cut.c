@@ -3,6 +3,8 @@
 #include "query/plan/auto_bounds.h"
 #include "query/plan/kept_words.h"
 
+#include <string.h>
+
 /* Can a unit be in a group that contribution bounds leave out? */
 static bool can_lose_groups(const sc_planned_statement *s)
 {
@@ -39,16 +41,51 @@ static void set_of_sets(const scrim_plan *plan, sc_planned_statement *statements
         sc_cut_plan_of(cut_kind(plan, source, false), false, source->bounds.total);
 }
 
+/* Are exactly the people cut who have more rows than the total, after WHERE and the listed keys? Then the text of the ladder of
+ * these rows tells whether two statements cut the same people, and as much of them. */
+static bool cuts_by_total(const sc_planned_statement *s)
+{
+    return s->cut.kind == SC_CUT_ROWS && s->query->unnest == NULL &&
+           s->query->joined_count == 0 && s->said.rows == 0 &&
+           sc_auto_tells_cut(s->query, &s->statistics, &s->said);
+}
+
+/* Statements that cut the same people have one count, that of the first, with the shares of all. */
+static scrim_status share_counts(scrim_plan *plan, sc_planned_statement *statements,
+                                 scrim_error *error)
+{
+    const char *texts[SC_PLAN_STATEMENTS];
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        sc_planned_statement *s = &statements[i];
+        texts[i] = NULL;
+        if (!cuts_by_total(s))
+            continue;
+        const char *text = sc_auto_ladder_text(s->query, &plan->arena);
+        if (text == NULL)
+            return sc_no_memory(error, "a plan");
+        for (size_t k = 0; k < i && s->cut_of == 0; k++)
+            if (texts[k] != NULL && strcmp(texts[k], text) == 0 &&
+                statements[k].bounds.total == s->bounds.total)
+                s->cut_of = k + 1;
+        if (s->cut_of == 0)
+            texts[i] = text;
+        else
+            s->cut = (sc_cut_plan){.kind = SC_CUT_NOTHING};
+    }
+    return SCRIM_OK;
+}
+
 /* Counts that are sums of one another have the rows of their source, running totals those of several releases. */
-void sc_plan_cut_set(const scrim_plan *plan, sc_planned_statement *statements)
+scrim_status sc_plan_cut_set(scrim_plan *plan, sc_planned_statement *statements,
+                             scrim_error *error)
 {
     const sc_plan_options *options = &plan->options;
     if (sc_ratio_sign(&options->cut_share) == 0 || plan->series.running > 0)
-        return;
+        return SCRIM_OK;
     if (plan->has_sets)
         set_of_sets(plan, statements);
     if (plan->source > 0)
-        return;
+        return SCRIM_OK;
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_planned_statement *s = &statements[i];
         bool has_totals = false;
@@ -59,6 +96,7 @@ void sc_plan_cut_set(const scrim_plan *plan, sc_planned_statement *statements)
         s->cut =
             sc_cut_plan_of(cut_kind(plan, s, has_totals), has_totals, s->bounds.total);
     }
+    return share_counts(plan, statements, error);
 }
 
 bool sc_plan_cut_is_counted(const sc_planned_statement *statement)
@@ -74,10 +112,18 @@ bool sc_plan_cut_is_any(const scrim_plan *plan)
     return false;
 }
 
+bool sc_plan_cut_is_shared(const scrim_plan *plan, size_t statement)
+{
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (plan->statements[i].cut_of == statement + 1)
+            return true;
+    return false;
+}
+
 void sc_plan_cut_share(const scrim_plan *plan, size_t statement, sc_ratio *out)
 {
     const sc_plan_options *options = &plan->options;
-    uint64_t own = 1, all = options->share_count > 0 ? 0 : plan->statement_count;
+    uint64_t own = 0, all = 0;
     sc_ratio_set_int64(out, 0);
     if (!sc_plan_cut_is_counted(&plan->statements[statement]))
         return;
@@ -85,10 +131,12 @@ void sc_plan_cut_share(const scrim_plan *plan, size_t statement, sc_ratio *out)
         sc_ratio_set(out, &options->cut_share);
         return;
     }
-    for (size_t i = 0; i < options->share_count; i++)
-        all += options->shares[i];
-    if (statement < options->share_count)
-        own = options->shares[statement];
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const uint64_t share = i < options->share_count ? options->shares[i] : 1;
+        all += share;
+        if (i == statement || plan->statements[i].cut_of == statement + 1)
+            own += share;
+    }
     SC_OWN(sc_ratio, part);
     sc_ratio_set_quotient(&part, (int64_t)own, (int64_t)all);
     sc_ratio_mul(out, &options->cut_share, &part);

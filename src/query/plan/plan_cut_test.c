@@ -139,6 +139,66 @@ TEST(plan_cut_of_a_batch)
     }
 }
 
+/* The same people are cut where the same rows count and a total alone bounds them. */
+SLOW_TEST(plan_cut_of_the_same_people_is_one)
+{
+    CLAIM("plan-cut.same");
+#define TOTAL "max-total-rows=9\n"
+#define BY_SEX "SELECT sex, COUNT(*) GROUP BY sex"
+    static const struct {
+        const char *policy, *queries[2], *shares;
+        const char *epsilon; /* of the count of both; NULL: they have no count together */
+    } cases[] = {
+        {TOTAL, {count, "SELECT AVG(age), MEDIAN(age)"}, NULL, "0.05"},
+        {TOTAL, {count, "SELECT age, COUNT(*) GROUP BY age"}, NULL, "0.05"},
+        {TOTAL, {count, "SELECT age, COUNT(*) GROUP BY age"}, "3,1", "0.05"},
+        {TOTAL, {BY_SEX, "SELECT sex, AVG(age) GROUP BY sex"}, NULL, "0.05"},
+        {TOTAL,
+         {"SELECT COUNT(*) WHERE age > 30", "SELECT AVG(age) WHERE age > 30"},
+         NULL,
+         "0.05"},
+        /* Rows of no listed key are left out; other rows pass another WHERE. */
+        {TOTAL, {count, BY_SEX}, NULL, NULL},
+        {TOTAL, {count, "SELECT COUNT(*) WHERE age > 30"}, NULL, NULL},
+        {TOTAL,
+         {count,
+          "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = 8) AVG(age)"},
+         NULL,
+         NULL},
+        /* Totals may be clamped, and different values are other rows. */
+        {TOTAL, {count, "SELECT SUM(age)"}, NULL, NULL},
+        {TOTAL, {count, "SELECT COUNT(DISTINCT age)"}, NULL, NULL},
+        {TOTAL "max-rows=4\n", {count, "SELECT age, COUNT(*) GROUP BY age"}, NULL, NULL},
+        {"max-groups=3\nmax-rows=2\n", {count, "SELECT AVG(age)"}, NULL, NULL},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        plan_scene scene;
+        if (!plan_begin(&scene, cases[i].policy))
+            return;
+        if (!CHECK_STATUS(
+                scrim_plan_new(scene.vault, "adult", cases[i].queries, 2,
+                               OPTIONS(.epsilon = "1", .shares = cases[i].shares),
+                               &scene.plan, NULL, &scene.error),
+                SCRIM_OK)) {
+            CHECK_FAIL("%s: %s", cases[i].queries[1], scene.error.message);
+        } else {
+            const sc_planned_statement *own = scene.plan->statements;
+            char want[100];
+            snprintf(want, sizeof want,
+                     "laplace sensitivity=1 epsilon=%s neighbours=add-remove",
+                     cases[i].epsilon);
+            const bool is_one = cases[i].epsilon != NULL;
+            if (!CHECK_INT(own[1].cut_of, is_one))
+                CHECK_FAIL("%s, %s", cases[i].queries[0], cases[i].queries[1]);
+            CHECK_INT(own[1].cut_part.measurement == NULL, is_one);
+            if (is_one && CHECK(own[0].cut_part.measurement != NULL))
+                CHECK_STR(scrim_measurement_text(own[0].cut_part.measurement), want);
+            CHECK_STR(sc_bundle_cost(scene.plan->bundle)->epsilon, "1");
+        }
+        plan_end(&scene);
+    }
+}
+
 /* Whether people are counted is a part of the measurement, and old lines say nothing of it. */
 TEST(plan_cut_is_in_the_line)
 {

@@ -199,6 +199,8 @@ typedef struct sc_planned_statement {
      * measurement. */
     sc_cut_plan cut;
     sc_drawn_part cut_part;
+    size_t
+        cut_of; /* the statement, counted from 1, whose count of them is that of this one too; else 0 */
     const sc_key_choice *choices; /* of SC_PLAN_DISCOVERED */
     size_t choice_count;
 } sc_planned_statement;

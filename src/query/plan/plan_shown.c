@@ -512,7 +512,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         show_at_once(&w, plan, s, &statements[i]);
         statements[i].caution = cautions.statements[i];
         outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
-        parts[i] = sc_plan_show_parts(&w, s, &costs);
+        parts[i] = sc_plan_show_parts(&w, plan, i, &costs);
         if (w.has_failed)
             return sc_no_memory(error, "a plan");
         SC_TRY(sc_plan_show_others(plan, i, errors, outputs[i], &others[i],

@@ -21,8 +21,8 @@ void *sc_texts_room(sc_texts *w, size_t count, size_t size);
 /* The parts of a statement as `explain` shows them: draw, mechanism, share, cost and spread of the noise.
  * One entry a part; NULL without memory. Takes the cost of each part that has an epsilon from costs, in
  * order; a part with a rho costs that rho. */
-const scrim_plan_part *sc_plan_show_parts(sc_texts *texts, const sc_planned_statement *s,
-                                          const sc_exact_cost **costs);
+const scrim_plan_part *sc_plan_show_parts(sc_texts *texts, const scrim_plan *plan,
+                                          size_t statement, const sc_exact_cost **costs);
 
 /* Other plans of a statement: rows counted the other way (plan_choice.h), and the other noise. errors are those of its outputs; shown are
  * its outputs. Sets how many there are. None are compared for batches of many parts, which would take long, nor where a plan

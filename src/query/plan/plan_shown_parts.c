@@ -1,5 +1,6 @@
 #include "query/estimate/range_choice.h"
 #include "query/language/key_text.h"
+#include "query/plan/plan_cut.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
 #include "query/plan/plan_shown.h"
@@ -212,7 +213,8 @@ static const char *mechanism_text(sc_texts *w, const scrim_measurement *m)
 }
 
 /* "0.05": people in each cell of those who are cut. */
-static scrim_plan_part show_cut(sc_texts *w, const sc_planned_statement *s)
+static scrim_plan_part show_cut(sc_texts *w, const sc_planned_statement *s,
+                                bool is_shared)
 {
     const scrim_measurement *m = s->cut_part.measurement;
     char scale[SC_SHOWN_THREE_BYTES];
@@ -226,7 +228,11 @@ static scrim_plan_part show_cut(sc_texts *w, const sc_planned_statement *s)
         .scale = sc_texts_text(w, scale),
         .step = "1",
         .range = "",
-        .note = "how many people have rows left out, by how many; cut-share 0 saves it"};
+        .note = is_shared
+                    ? "how many people have rows left out, by how many, once for all "
+                      "queries that count the same rows; cut-share 0 saves it"
+                    : "how many people have rows left out, by how many; cut-share 0 "
+                      "saves it"};
 }
 
 static scrim_plan_part show_part(sc_texts *w, const sc_planned_statement *s,
@@ -247,16 +253,18 @@ static scrim_plan_part show_part(sc_texts *w, const sc_planned_statement *s,
                              .note = note_text(w, s, part)};
 }
 
-const scrim_plan_part *sc_plan_show_parts(sc_texts *w, const sc_planned_statement *s,
-                                          const sc_exact_cost **costs)
+const scrim_plan_part *sc_plan_show_parts(sc_texts *w, const scrim_plan *plan,
+                                          size_t statement, const sc_exact_cost **costs)
 {
+    const sc_planned_statement *s = &plan->statements[statement];
     const bool has_cut = s->cut_part.measurement != NULL;
     scrim_plan_part *parts = sc_texts_room(w, s->part_count + has_cut, sizeof *parts);
     for (size_t i = 0; parts != NULL && i < s->part_count + has_cut; i++) {
         const bool is_cut = i == s->part_count;
         const sc_drawn_part *part = is_cut ? &s->cut_part : &s->parts[i];
         const sc_exact_cost *own = &part->measurement->cost;
-        parts[i] = is_cut ? show_cut(w, s) : show_part(w, s, part);
+        parts[i] = is_cut ? show_cut(w, s, sc_plan_cut_is_shared(plan, statement))
+                          : show_part(w, s, part);
         sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
     }
     return parts;
