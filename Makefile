@@ -97,7 +97,7 @@ wrap = $(patsubst %,-Wl$(comma)--wrap=%,$(1))
 WRAP_SYSTEM := $(call wrap,getrandom madvise munmap open pread pwrite fallocate fstatfs getpwuid_r \
   OSSL_PROVIDER_query_operation)
 WRAP := $(WRAP_SYSTEM) $(call wrap,malloc calloc realloc free sc_gate_draw sc_gate_ask \
-  sc_bits_key_draw scrim_vault_ledger \
+  sc_bits_key_draw sc_wipe scrim_vault_ledger \
   scrim_ledger_free scrim_vault_close)
 
 # ---- sources ----------------------------------------------------------------------------

@@ -95,7 +95,7 @@ void __real_free(void *memory); // NOLINT: the linker chose the name
 void __wrap_free(void *memory); // NOLINT: the linker chose the name
 
 static const masked *_Atomic watched;
-static atomic_size_t found_freed;
+static atomic_size_t found_freed, found_wiped;
 static bool are_keys_watched;
 
 void __wrap_free(void *memory) // NOLINT: the linker chose the name
@@ -107,9 +107,38 @@ void __wrap_free(void *memory) // NOLINT: the linker chose the name
     __real_free(memory);
 }
 
+void __real_sc_wipe(void *memory, size_t bytes); // NOLINT: the linker chose the name
+void __wrap_sc_wipe(void *memory, size_t bytes); // NOLINT: the linker chose the name
+
+static __attribute__((noinline)) void wipe_watched(const masked *secret, void *memory,
+                                                   size_t bytes)
+{
+    atomic_fetch_add(&found_wiped, masked_remains_in(secret, memory, bytes));
+    __real_sc_wipe(memory, bytes);
+}
+
+/* Without a watch it leaves nothing on the stack: registers of the caller may hold what is wiped. */
+#if !defined(__clang__)
+__attribute__((optimize("omit-frame-pointer")))
+#endif
+void __wrap_sc_wipe(void *memory, size_t bytes) // NOLINT: the linker chose the name
+{
+    const masked *secret = atomic_load(&watched);
+    if (secret != NULL && bytes > 0)
+        wipe_watched(secret, memory, bytes);
+    else
+        __real_sc_wipe(memory, bytes);
+}
+
+size_t wiped_since(void)
+{
+    return atomic_load(&found_wiped);
+}
+
 void freed_watch(const masked *secret)
 {
     atomic_store(&found_freed, 0);
+    atomic_store(&found_wiped, 0);
     atomic_store(&watched, secret);
 }
 

@@ -24,6 +24,9 @@ size_t masked_remains_in(const masked *secret, const void *memory, size_t bytes)
 void freed_watch(const masked *secret);
 /* How often the secret was in it; ends the watch. */
 size_t freed_remains(void);
+/* How often it was in memory that another file than base/memory.c had wiped, since freed_watch. A frame that is
+ * overwritten later by chance does not show whether it was. */
+size_t wiped_since(void);
 
 /* Runs a body on a stack of its own, which stays as the body has left it until the next call. */
 void remains_run(void (*body)(void *context), void *context);
