@@ -6,8 +6,8 @@
  * Most theorems need the parameters of all releases before the first one. If an analyst chooses the
  * next parameters after seeing the last answer, only adaptive accountants hold: those whose limit can
  * be enforced by a filter (src/ledger/filter.h), a sum of epsilons and deltas, or of rhos. Renyi
- * curves have a filter for one order that is chosen beforehand. The Renyi accountant looks for
- * the best order afterwards, so it is not adaptive.
+ * curves have a filter for orders that are chosen beforehand, which is an accountant of its own. The Renyi
+ * accountant looks for the best order afterwards, so it is not adaptive.
  *
  * Claim  accountant.sound  no upper bound is below the truth, no lower bound above it
  *

@@ -8,9 +8,10 @@
 #include <string.h>
 
 static const sc_accountant *const all[] = {
-    &sc_accountant_basic,        &sc_accountant_advanced, &sc_accountant_optimal,
-    &sc_accountant_lattice,      &sc_accountant_closed,   &sc_accountant_renyi,
-    &sc_accountant_concentrated, &sc_accountant_loss,     &sc_accountant_fast_loss,
+    &sc_accountant_basic,        &sc_accountant_advanced,     &sc_accountant_optimal,
+    &sc_accountant_lattice,      &sc_accountant_closed,       &sc_accountant_renyi,
+    &sc_accountant_renyi_filter, &sc_accountant_concentrated, &sc_accountant_loss,
+    &sc_accountant_fast_loss,
 };
 
 const sc_accountant *sc_accountant_at(size_t index)
@@ -30,6 +31,7 @@ const sc_accountant *sc_accountant_find(const char *name)
 
 static const char exact_losses[] = "loss";     /* never asked: fast-loss is enough */
 static const char fast_losses[] = "fast-loss"; /* not asked for a quick bound */
+static const char filtered[] = "renyi-filter"; /* never asked: renyi is never worse */
 static const char own_curve[] = "curve";       /* names the bound of a single release */
 
 void sc_joint_bound_init(sc_joint_bound *bound)
@@ -58,7 +60,8 @@ static bool is_quick(const sc_bag *bag)
 static bool is_asked(const sc_accountant *accountant, const sc_bag *bag,
                      sc_joint_effort effort)
 {
-    if (strcmp(accountant->name, exact_losses) == 0)
+    if (strcmp(accountant->name, exact_losses) == 0 ||
+        strcmp(accountant->name, filtered) == 0)
         return false;
     return strcmp(accountant->name, fast_losses) != 0 ||
            (effort == SC_JOINT_FULL && is_quick(bag));

@@ -1,6 +1,6 @@
 /* The list of all accountants, which `scrim compose` shows: basic, advanced, optimal (equal
- * parameters), lattice and closed (different parameters), renyi, concentrated, loss (integers) and
- * fast-loss. A new accountant is one family of files and one line here. */
+ * parameters), lattice and closed (different parameters), renyi, renyi-filter, concentrated, loss (integers)
+ * and fast-loss. A new accountant is one family of files and one line here. */
 #ifndef SC_COMPOSITION_ACCOUNTANTS_H
 #define SC_COMPOSITION_ACCOUNTANTS_H
 
@@ -14,7 +14,8 @@ const sc_accountant *sc_accountant_find(const char *name);
 /* The best bounds of a bag of releases: the smallest of all upper bounds, and the largest of all lower ones.
  *
  * A single release has a curve of its own, and no accountant has a better bound. For several releases all accountants are asked,
- * except "loss": "fast-loss" proves the same bounds apart from its rounding. "fast-loss" is not asked if privacy losses take long
+ * except "loss": "fast-loss" proves the same bounds apart from its rounding; and "renyi-filter", which renyi is never
+ * above. "fast-loss" is not asked if privacy losses take long
  * to compute: for parts of which only a curve is known, and for noise whose shift is above 64 steps.
  *
  * Claim  joint-bound.sound  no bound is tighter than what the curve of one release, or one of the

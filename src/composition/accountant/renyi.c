@@ -399,18 +399,110 @@ static void convert_delta(const sc_renyi_sum *sum, const sc_ratio *epsilon,
     }
 }
 
-static scrim_status bound(const sc_bag *bag, bool is_concentrated, bool for_epsilon,
+/* The filter: orders that are fixed beforehand, and delta divided among them. */
+
+static const int64_t filter_orders[] = {2,  3,  4,  5,  6,  8,  10,  12,
+                                        16, 20, 24, 32, 48, 64, 128, 256};
+#define FILTER_ORDERS ((int64_t)(sizeof filter_orders / sizeof filter_orders[0]))
+
+/* The sum of the parts at an order, and ln(1 - 1/order). */
+static void filter_sum(const sc_renyi_sum *sum, int64_t a, sc_ball *spent, sc_ball *rest)
+{
+    SC_OWN(sc_ratio, order, one);
+    sc_ratio_set_int64(&order, a);
+    sc_curve_renyi_upper(&sum->curve, &order, BITS, spent);
+    sc_ratio_set_int64(&one, -1);
+    sc_ratio_div(&one, &one, &order);
+    sc_ball_set_ratio(rest, &one, BITS);
+    sc_ball_log1p(rest, rest, BITS);
+}
+
+/* At one order S + ln(1 - 1/a) - (ln(delta/count) + ln a)/(a - 1). */
+static void filter_epsilon(const sc_renyi_sum *sum, const sc_ratio *delta,
+                           sc_enclosure *out, const char **remark)
+{
+    bool any = false;
+    SC_OWN(sc_ball, rest, spent, least, share, loga);
+    if (!sc_claims_rest(&sum->aside, delta, &rest) || !sc_ball_is_positive(&rest)) {
+        *remark = no_delta;
+        return;
+    }
+    sc_ball_div_int64(&rest, &rest, FILTER_ORDERS, BITS);
+    sc_ball_log(&rest, &rest, BITS);
+    for (int64_t i = 0; i < FILTER_ORDERS; i++) {
+        filter_sum(sum, filter_orders[i], &spent, &share);
+        sc_ball_add(&spent, &spent, &share, BITS);
+        sc_ball_set_int64(&loga, filter_orders[i]);
+        sc_ball_log(&loga, &loga, BITS);
+        sc_ball_add(&share, &rest, &loga, BITS);
+        sc_ball_div_int64(&share, &share, filter_orders[i] - 1, BITS);
+        sc_ball_sub(&spent, &spent, &share, BITS);
+        take(&spent, &any, &least);
+    }
+    if (any)
+        set_upper(out, &least);
+    else
+        *remark = no_order;
+}
+
+/* At one order count exp((a - 1)(S - epsilon + ln(1 - 1/a)))/a. */
+static void filter_delta(const sc_renyi_sum *sum, const sc_ratio *epsilon,
+                         sc_enclosure *out, const char **remark)
+{
+    bool any = false;
+    SC_OWN(sc_ball, given, spent, least, share, one);
+    sc_ball_set_ratio(&given, epsilon, BITS);
+    for (int64_t i = 0; i < FILTER_ORDERS; i++) {
+        filter_sum(sum, filter_orders[i], &spent, &share);
+        sc_ball_add(&spent, &spent, &share, BITS);
+        sc_ball_sub(&spent, &spent, &given, BITS);
+        sc_ball_mul_int64(&spent, &spent, filter_orders[i] - 1, BITS);
+        sc_ball_exp(&spent, &spent, BITS);
+        sc_ball_mul_int64(&spent, &spent, FILTER_ORDERS, BITS);
+        sc_ball_div_int64(&spent, &spent, filter_orders[i], BITS);
+        take(&spent, &any, &least);
+    }
+    if (!any) {
+        *remark = no_order;
+        return;
+    }
+    sc_ball_set_int64(&one, 1);
+    sc_ball_take_smaller(&one, &least);
+    sc_ball_cut_unit(&one);
+    sc_claims_total(&sum->aside, &one, &least);
+    set_upper(out, &least);
+}
+
+/* How a sum of curves is turned into a bound; deltas that are left out are added up where parameters may follow from
+ * answers. */
+typedef struct conversion {
+    bool is_concentrated, is_adaptive;
+    void (*epsilon)(const sc_renyi_sum *sum, const sc_ratio *delta, sc_enclosure *out,
+                    const char **remark);
+    void (*delta)(const sc_renyi_sum *sum, const sc_ratio *epsilon, sc_enclosure *out,
+                  const char **remark);
+} conversion;
+
+static const conversion at_best = {.epsilon = convert_epsilon, .delta = convert_delta};
+static const conversion by_line = {.is_concentrated = true,
+                                   .is_adaptive = true,
+                                   .epsilon = convert_epsilon,
+                                   .delta = convert_delta};
+static const conversion by_filter = {
+    .is_adaptive = true, .epsilon = filter_epsilon, .delta = filter_delta};
+
+static scrim_status bound(const sc_bag *bag, const conversion *by, bool for_epsilon,
                           const sc_ratio *at, sc_enclosure *out, const char **remark,
                           scrim_error *error)
 {
     sc_renyi_sum *sum = NULL;
-    scrim_status status = sc_renyi_sum_new(bag, is_concentrated, &sum, error);
+    scrim_status status = sc_renyi_sum_new(bag, by->is_concentrated, &sum, error);
     if (status == SCRIM_OK && sum == NULL)
-        *remark = is_concentrated ? no_rho : no_divergence;
-    if (sum != NULL && is_concentrated)
+        *remark = by->is_concentrated ? no_rho : no_divergence;
+    if (sum != NULL && by->is_adaptive)
         sc_claims_add_up(&sum->aside);
     if (status == SCRIM_OK && sum != NULL)
-        (for_epsilon ? convert_epsilon : convert_delta)(sum, at, out, remark);
+        (for_epsilon ? by->epsilon : by->delta)(sum, at, out, remark);
     sc_renyi_sum_free(sum);
     return status;
 }
@@ -419,28 +511,42 @@ static scrim_status renyi_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                   sc_enclosure *out, const char **remark,
                                   scrim_error *error)
 {
-    return bound(bag, false, true, delta, out, remark, error);
+    return bound(bag, &at_best, true, delta, out, remark, error);
 }
 
 static scrim_status renyi_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                 sc_enclosure *out, const char **remark,
                                 scrim_error *error)
 {
-    return bound(bag, false, false, epsilon, out, remark, error);
+    return bound(bag, &at_best, false, epsilon, out, remark, error);
 }
 
 static scrim_status concentrated_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                          sc_enclosure *out, const char **remark,
                                          scrim_error *error)
 {
-    return bound(bag, true, true, delta, out, remark, error);
+    return bound(bag, &by_line, true, delta, out, remark, error);
 }
 
 static scrim_status concentrated_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                        sc_enclosure *out, const char **remark,
                                        scrim_error *error)
 {
-    return bound(bag, true, false, epsilon, out, remark, error);
+    return bound(bag, &by_line, false, epsilon, out, remark, error);
+}
+
+static scrim_status filtered_epsilon(const sc_bag *bag, const sc_ratio *delta,
+                                     sc_enclosure *out, const char **remark,
+                                     scrim_error *error)
+{
+    return bound(bag, &by_filter, true, delta, out, remark, error);
+}
+
+static scrim_status filtered_delta(const sc_bag *bag, const sc_ratio *epsilon,
+                                   sc_enclosure *out, const char **remark,
+                                   scrim_error *error)
+{
+    return bound(bag, &by_filter, false, epsilon, out, remark, error);
 }
 
 const sc_accountant sc_accountant_renyi = {
@@ -449,6 +555,15 @@ const sc_accountant sc_accountant_renyi = {
     .reference = "Mironov 2017; Canonne, Kamath, Steinke 2020",
     .epsilon = renyi_epsilon,
     .delta = renyi_delta,
+};
+
+const sc_accountant sc_accountant_renyi_filter = {
+    .name = "renyi-filter",
+    .summary = "Renyi curves add up at 16 orders that are fixed beforehand",
+    .reference = "Feldman, Zrnic 2021; Lecuyer 2021",
+    .is_adaptive = true,
+    .epsilon = filtered_epsilon,
+    .delta = filtered_delta,
 };
 
 const sc_accountant sc_accountant_concentrated = {

@@ -35,15 +35,19 @@ void sc_sampled_gaussian_renyi(const sc_ratio *rho, const sc_ratio *rate,
  * Steinke.
  *
  *     renyi          curves, at the best order
+ *     renyi-filter   curves, at the best of 16 orders that are fixed beforehand, each at a 16th of delta: what has been
+ *                    spent at an order can be held against a limit as answers come, so that it is a filter
  *     concentrated   rho (and xi) alone: one line for all orders, so that it is a filter as well
  *
  * Claim  renyi.upper  no composition of such parts has more at that delta
+ * Claim  renyi-filter.upper  nor where parameters follow from answers, as long as at one of the orders the sum is no more
  * Claim  concentrated.upper  nor by the line
  *
- * Reference  spec/local-and-accounting.md 5, 6
+ * Reference  spec/local-and-accounting.md 5, 6; spec/papers-additions.md 1.6
  */
 
 extern const sc_accountant sc_accountant_renyi;
+extern const sc_accountant sc_accountant_renyi_filter;
 extern const sc_accountant sc_accountant_concentrated;
 
 /* The sum of the parts' curves, as a curve: what `scrim compose` may plot. delta is the mass that is

@@ -3,6 +3,7 @@
 #include "exact.h"
 #include "vectors.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,6 +111,51 @@ TEST(renyi_matches_the_vectors)
         CHECK(sc_ball_upper(&e.upper) <
               strtod(vectors_text(row, "eps_theorem_8_8"), NULL));
         bags_end(&bag, &e);
+    }
+}
+
+/* Ten thousand Gaussian steps on samples, from papers-additions 1.6; and lines by their formula, at each of the orders. */
+TEST(renyi_filter_is_the_best_of_its_orders)
+{
+    CLAIM("renyi-filter.upper");
+    static const double orders[] = {2,  3,  4,  5,  6,  8,  10,  12,
+                                    16, 20, 24, 32, 48, 64, 128, 256};
+    static const struct {
+        const char *rho, *delta;
+    } lines[] = {{"1/2", "1e-6"}, {"1/1000", "1e-9"}, {"20", "1/10"}};
+    sc_bag bag;
+    sc_enclosure e;
+    scrim_error error;
+    bags_begin(&bag, &e);
+    REQUIRE_OK(sc_bag_parse("poisson rate=1/100 continuous-gaussian sigma=1.1 x10000",
+                            &bag, &error));
+    CHECK(bags_epsilon(&sc_accountant_renyi_filter, &bag, "1e-5", &e));
+    CHECK_NEAR(sc_ball_upper(&e.upper), 6.34745518071, 1e-11);
+    bags_end(&bag, &e);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        double want = INFINITY;
+        sc_ratio rho, delta;
+        char epsilon[64];
+        exact_ratio(lines[i].rho, &rho);
+        exact_ratio(lines[i].delta, &delta);
+        for (size_t j = 0; j < COUNT(orders); j++) {
+            const double a = orders[j];
+            want = fmin(want, sc_ratio_upper(&rho) * a + log1p(-1 / a) -
+                                  (log(sc_ratio_upper(&delta) / 16) + log(a)) / (a - 1));
+        }
+        bags_begin(&bag, &e);
+        bags_add_rho(&bag, lines[i].rho, 1);
+        CHECK(bags_epsilon(&sc_accountant_renyi_filter, &bag, lines[i].delta, &e));
+        CHECK_NEAR(sc_ball_upper(&e.upper), want, 1e-12);
+        /* And back: the delta at that epsilon. */
+        snprintf(epsilon, sizeof epsilon, "%.17g", sc_ball_upper(&e.upper));
+        CHECK(bags_delta(&sc_accountant_renyi_filter, &bag, epsilon, &e));
+        CHECK_NEAR(sc_ball_upper(&e.upper), sc_ratio_upper(&delta), 1e-9);
+        CHECK(bags_epsilon(&sc_accountant_renyi, &bag, lines[i].delta, &e));
+        CHECK(sc_ball_upper(&e.upper) < want);
+        bags_end(&bag, &e);
+        sc_ratio_clear(&delta);
+        sc_ratio_clear(&rho);
     }
 }
 
