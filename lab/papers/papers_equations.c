@@ -44,8 +44,14 @@ static const lab_statement flexible[] = {
     PART("001", "1", "Definition 1",
          "largest distance that mass must move, but for gamma"),
     PART("001", "2", "Lemma 1", "triangle inequality; losses are added"),
-    PART("001", "3", "Section 3.1", "share of the elements that are dropped"),
-    PART("001", "4", "Section 3.1", "how far elements are moved"),
+    {"001", "Equation (3)", "share of the elements that are dropped", .of = "Section 3.1",
+     .command = "printf '0,3\\n10,2\\n' >p.csv; printf '0,2\\n10,2\\n' | scrim distance "
+                "drop p.csv -",
+     .prints = "drop,0.2,0.2"},
+    {"001", "Equation (4)", "how far elements are moved", .of = "Section 3.1",
+     .command = "printf '0,2\\n10,2\\n' >p.csv; printf '2,2\\n10,2\\n' | scrim distance "
+                "move p.csv -",
+     .prints = "move,2,2"},
     PART("001", "5", "Section 3.1", "dropping and moving, at a price eta of moves"),
     PART("001", "6", "Definition 3", "(alpha, beta, gamma)-accuracy"),
     PART("001", "7", "Definition 4", "distortion sensitivity"),

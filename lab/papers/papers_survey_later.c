@@ -33,10 +33,12 @@ static const lab_statement rows[] = {
     {"002", "Section 7.4", "averaging attack", .command = "scrim attack average",
      .prints = "from the mean of 2000 answers; one answer gives it in"},
     {"002", "Section 7.4.1", "RAPPOR: Bloom filter, permanent and instantaneous answers",
-     .command =
-         "printf '0\\n1\\n2\\n' | scrim run rappor epsilon=4 values=4 neighbours=local",
      .prints = "cost        epsilon 4, delta 0", .errata = "85",
-     .note = "Texts: text=N; several reports: p= and q=."},
+     .command = "scrim errata 85; printf '0\\n1\\n2\\n' | scrim run rappor epsilon=4 "
+                "values=4 neighbours=local",
+     .note = "A permanent 1 is reported as 1 with chance q and a permanent 0 with chance "
+             "p, as in RAPPOR itself: the first command. Texts: text=N; several reports: "
+             "p= and q=."},
     {"002", "Theorem 7.4", "privacy of the permanent answer",
      .command = "scrim audit rappor epsilon=4.39444915467244 text=2 bits=8 hashes=2 "
                 "cohorts=1 neighbours=local",
@@ -59,7 +61,9 @@ static const lab_statement rows[] = {
      .command = "scrim calibrate one-bit-mean values=101 neighbours=local --target-error "
                 "0.93 --values 100000",
      .prints = "in words    with epsilon=0.999182 one release costs epsilon 0.999182, "
-               "delta 0,"},
+               "delta 0,",
+     .theirs = "1", .ours = "0.999182",
+     .note = "For an error of 0.93 with probability 0.95 the lemma asks for epsilon 1."},
     {"002", "Theorem 7.7", "error of the one-bit mean",
      .command = "scrim calibrate one-bit-mean values=101 neighbours=local --target-error "
                 "0.93 --values 100000",
@@ -88,7 +92,9 @@ static const lab_statement rows[] = {
      .command = "printf 'a,3/4\\nb,1/4\\n' >p.csv; printf 'a,1/4\\nb,3/4\\n' | scrim "
                 "distance divergence p.csv - --order 2",
      .prints = "renyi,order 2,ln(7/3),0.847297860387204", .theirs = "ln(7/3)",
-     .ours = "0.847297860387204", .errata = "94"},
+     .ours = "0.847297860387204", .errata = "94",
+     .note = "Between the distributions of the answers, and with the essential supremum "
+             "at order infinity; the document writes databases and a maximum."},
     {"002", "Definition 8.2", "Renyi privacy",
      .prints = "renyi,1.5,0.749999978597696,inf,0.75,watched", .theirs = "0.75",
      .ours = "0.749999978597696", .errata = "95",
@@ -108,8 +114,10 @@ static const lab_statement rows[] = {
                 "distance divergence p.csv - --order 2,5",
      .prints = "renyi,order 5,ln(4921/81)/4,1.02670447154839"},
     {"002", "Theorem 8.6", "composition of Renyi privacy",
+     .prints = "renyi,,5.2215344445301691209",
      .command = "scrim compose 'gaussian rho=1/8 x4' --delta 1e-6",
-     .prints = "renyi,,5.2215344445301691209"},
+     .note = "Where parameters follow from answers: row renyi-filter, at orders that are "
+             "fixed beforehand."},
     {"002", "Theorem 8.7", "advanced composition by Renyi privacy",
      .command = "scrim errata 96; scrim compose 'gaussian rho=1/8 x4' --delta 1e-6",
      .prints = ",1.2692169276018144", .theirs = "2", .ours = "1.2692169276018144",
