@@ -146,6 +146,8 @@ check 'a batch of two bounds in other words: free' sh -c '! grep -q ^charged err
 printf 'SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_rows_contributed = 8) COUNT(*) AS n; SELECT COUNT(DISTINCT customer) AS p' >batch.sql
 ran 0 'a batch of other bounds' "$scrim" query shop --file batch.sql --epsilon 1
 err_has 'charged     epsilon 1'
+ran 2 'an option in place of a value' "$scrim" dataset set shop --fixed-bounds --no-check
+err_is 'scrim dataset: --fixed-bounds needs a value, and the option --no-check follows it'
 ran 0 'the owner fixes the bounds' "$scrim" dataset set shop --fixed-bounds yes --no-check
 ran 3 'no question may choose others' "$scrim" explain shop 'SELECT COUNT(*) AS n' --epsilon 1 --max-rows 9
 err_has 'the owner has fixed the contribution bounds'

@@ -231,6 +231,15 @@ static bool is_auto(int argc, char **argv, int at)
            (strcmp(argv[at], "auto") == 0 || strncmp(argv[at], "auto=", 5) == 0);
 }
 
+/* The name of the option that an argument is, written in full; NULL: it may be a value. */
+static const char *option_at(int argc, char **argv, int at)
+{
+    if (at >= argc || strncmp(argv[at], "--", 2) != 0)
+        return NULL;
+    const size_t kind = find_option(argv[at], strcspn(argv[at], "="));
+    return kind == SCRIM_OPTION_KINDS ? NULL : entries[kind].name;
+}
+
 /* Takes the option at argv[*at] and its value; *at is left on the last argument used. */
 static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
                                 scrim_error *error)
@@ -255,6 +264,9 @@ static scrim_status take_option(int argc, char **argv, int *at, sc_options *out,
         out->value[kind] = "";
     } else if (equals != NULL) {
         out->value[kind] = equals + 1;
+    } else if (option_at(argc, argv, *at + 1) != NULL) {
+        return sc_refuse(error, "%s needs a value, and the option %s follows it",
+                         entry->name, option_at(argc, argv, *at + 1));
     } else if (*at + 1 < argc) {
         out->value[kind] = argv[++*at];
     } else {

@@ -47,12 +47,27 @@ TEST(options_end_at_two_dashes)
 
 TEST(options_take_the_next_word_as_value)
 {
-    PARSE("scrim sample -n --plot");
+    PARSE("scrim sample -n --plots");
     REQUIRE(status == SCRIM_OK);
-    CHECK_STR(options.value[SCRIM_OPTION_COUNT], "--plot");
+    CHECK_STR(options.value[SCRIM_OPTION_COUNT], "--plots");
     uint64_t count;
     CHECK_STATUS(sc_options_number(&options, SCRIM_OPTION_COUNT, 99, 1, &count, &error),
                  SCRIM_E_PARAM);
+}
+
+/* The value was forgotten: what follows would be said to be unexpected. */
+TEST(options_do_not_take_an_option_as_value)
+{
+    PARSE("scrim sample -n --format=json");
+    CHECK_STATUS(status, SCRIM_E_PARAM);
+    CHECK_STR(error.message, "-n needs a value, and the option --format follows it");
+}
+
+TEST(options_take_any_value_behind_an_equals_sign)
+{
+    PARSE("scrim dataset --null=--plot");
+    REQUIRE(status == SCRIM_OK);
+    CHECK_STR(options.value[SCRIM_OPTION_NULL], "--plot");
 }
 
 TEST(options_repeat_where_they_may)
