@@ -139,6 +139,8 @@ static scrim_status make_sets(scrim_result *result, const sc_record *record,
     if (status == SCRIM_OK)
         status = say_kept(record, &record->statements[source], &sheets[source],
                           confidence, out, error);
+    if (status == SCRIM_OK && sheets[0].query->is_consistent)
+        status = sc_sheets_make_consistent(sheets, count, confidence, error);
     if (status == SCRIM_OK)
         status = sc_sheet_columns(&sheets[source], out, error);
     if (status == SCRIM_OK)

@@ -121,8 +121,10 @@ static const char *value_text(const sc_sheet *s, sc_type type, const sc_typed *t
 static unsigned own_digits(const sc_sheet *s, size_t output)
 {
     const sc_query_output *own = &s->query->outputs[output];
-    return own->formula != NULL ? sc_formula_digits(s->formulas[output])
-                                : sc_estimator_digits(s->estimators[own->index]);
+    if (own->formula != NULL)
+        return sc_formula_digits(s->formulas[output]);
+    return s->consistent != NULL ? sc_estimator_whole_digits(s->estimators[own->index])
+                                 : sc_estimator_digits(s->estimators[own->index]);
 }
 
 static unsigned digits_of(const sc_sheet *s, size_t output)
@@ -235,9 +237,14 @@ static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
     const size_t aggregate = s->query->outputs[output].index;
     const sc_estimator *estimator = s->estimators[aggregate];
     bool is_none = false;
+    scrim_status status = SCRIM_OK;
     SC_OWN(sc_estimate, estimate);
-    const scrim_status status =
-        estimate_value(s, from, aggregate, estimator, &estimate, &is_none, error);
+    if (s->consistent != NULL)
+        sc_estimate_whole(estimator, s->consistent[aggregate][from - s->record->rows],
+                          s->halves[aggregate], &estimate);
+    else
+        status =
+            estimate_value(s, from, aggregate, estimator, &estimate, &is_none, error);
     if (status == SCRIM_OK && !is_none)
         return put_estimate(s, row, output, &estimate, digits_of(s, output), error);
     if (is_none)

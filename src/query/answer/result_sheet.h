@@ -54,6 +54,10 @@ typedef struct sc_sheet {
     const unsigned *digits; /* by output, those of a column of numbers; NULL: its own */
     sc_sheet_row *rows;
     size_t row_count;
+    /* By aggregate: the numbers that stand for those of the record, by its rows, and half of their interval, in steps; NULL: its
+     * own. */
+    const sc_int128 *const *consistent;
+    const sc_int128 *halves;
 } sc_sheet;
 
 /* The confidence lives as long as the sheet. SCRIM_E_LEDGER for a record that this version cannot read, SCRIM_E_MEMORY; likewise
@@ -62,6 +66,11 @@ SCRIM_MUST_USE scrim_status sc_sheet_prepare(sc_sheet *sheet, const sc_ratio *co
                                              scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_sheet_columns(sc_sheet *sheet, sc_result_statement *out,
                                              scrim_error *error);
+/* Sets of keys whose totals are consistent: sets what stands for the numbers of all sheets, which are in the order of the
+ * sets. */
+SCRIM_MUST_USE scrim_status sc_sheets_make_consistent(sc_sheet *sheets, size_t count,
+                                                      const sc_ratio *confidence,
+                                                      scrim_error *error);
 /* The rows of one sheet, or of all sets of one question. */
 SCRIM_MUST_USE scrim_status sc_sheet_rows(sc_sheet *sheets, size_t count,
                                           sc_result_statement *out, scrim_error *error);

@@ -286,10 +286,10 @@ static void cut(const sc_estimator *e, sc_ratio *end)
 /* The interval of half-width `within` around the value, cut at 0 if everything that is counted or summed
  * lies on one side of 0, and a count of different values at as many as there can be. The value stays as drawn, so it has no bias; if it is beyond 0 itself, the
  * interval is extended to it. It contains the cut interval, and so holds the truth as often. */
-static scrim_status surround(const sc_estimator *e, sc_estimate *out)
+static void surround_by(const sc_estimator *e, sc_int128 half, sc_estimate *out)
 {
     SC_OWN(sc_ratio, within);
-    sc_ratio_set_int128(&within, e->within);
+    sc_ratio_set_int128(&within, half);
     sc_ratio_sub(&out->low, &out->value, &within);
     sc_ratio_add(&out->high, &out->value, &within);
     cut(e, &out->low);
@@ -297,8 +297,35 @@ static scrim_status surround(const sc_estimator *e, sc_estimate *out)
     out->is_beyond = sc_ratio_compare(&out->low, &out->value) > 0 ||
                      sc_ratio_compare(&out->high, &out->value) < 0;
     hold_value(out);
+}
+
+static scrim_status surround(const sc_estimator *e, sc_estimate *out)
+{
+    surround_by(e, e->within, out);
     sc_estimator_finish(e, &e->step, out);
     return SCRIM_OK;
+}
+
+void sc_estimate_whole(const sc_estimator *e, sc_int128 value, sc_int128 half,
+                       sc_estimate *out)
+{
+    sc_ratio_set_int128(&out->value, value);
+    surround_by(e, half, out);
+    sc_ratio_mul(&out->value, &out->value, &e->step);
+    sc_ratio_mul(&out->low, &out->low, &e->step);
+    sc_ratio_mul(&out->high, &out->high, &e->step);
+}
+
+unsigned sc_estimator_whole_digits(const sc_estimator *e)
+{
+    return sc_digits_of_step(&e->step);
+}
+
+void sc_estimator_weights(const sc_estimator *e, int64_t *rows, int64_t *sum)
+{
+    const bool is_sum = e->aggregate->kind->reads & SC_READS_SUM;
+    *sum = is_sum ? 1 : 0;
+    *rows = !is_sum ? 1 : e->is_derived ? e->centre : 0;
 }
 
 static scrim_status estimate_rows(const sc_estimator *e,

@@ -107,6 +107,15 @@ SCRIM_MUST_USE scrim_status sc_estimate_of(const sc_estimator *estimator,
                                            const sc_estimate_numbers *numbers,
                                            sc_estimate *out, scrim_error *error);
 
+/* A count or a sum that was computed from others (consistent.h), in steps, with half of its interval: ends are cut as those of
+ * estimates are, and nothing is rounded. */
+void sc_estimate_whole(const sc_estimator *estimator, sc_int128 value, sc_int128 half,
+                       sc_estimate *out);
+/* The digits that show every such number. */
+unsigned sc_estimator_whole_digits(const sc_estimator *estimator);
+/* A count or a sum, in steps, is the rows and the sum that were drawn with these weights. */
+void sc_estimator_weights(const sc_estimator *estimator, int64_t *rows, int64_t *sum);
+
 /* A group as it is guessed. */
 typedef struct sc_group_guess {
     const sc_ratio *rows;

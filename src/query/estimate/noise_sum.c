@@ -1,6 +1,7 @@
 #include "query/estimate/noise_sum.h"
 
 #include "mechanism/threshold/noisy_threshold.h"
+#include "query/estimate/real_digits.h"
 
 #include <float.h>
 #include <math.h>
@@ -98,7 +99,7 @@ static double with_lattice(exponential h, double b, double m, double s)
 /* Sums of one kind of noise; weights are above 0. */
 
 typedef struct term {
-    double weight, scale, within;
+    double weight, scale, within, times;
 } term;
 
 /* The weight of two discrete Laplaces is largest for the lattice, and so is the padding saved. */
@@ -127,17 +128,21 @@ static double laplace_triple(const term *a, const term *b, const term *large, do
 
 static double laplace_many(const term *terms, size_t count, double s)
 {
-    double scales[SC_NOISE_SUM_MAX];
+    double scales[SC_NOISE_SUM_MAX], times[SC_NOISE_SUM_MAX];
     for (size_t i = 0; i < count; i++) {
         scales[i] = terms[i].weight * terms[i].scale;
-        s -= terms[i].weight * terms[i].within;
+        times[i] = terms[i].times;
+        s -= terms[i].weight * terms[i].within * terms[i].times;
     }
-    return s > 0 ? sc_noise_series_tail_upper(scales, count, s) : 1;
+    return s > 0 ? sc_noise_series_tail_upper(scales, times, count, s) : 1;
 }
 
 static double laplace_tail(term *terms, size_t count, double s)
 {
-    if (count > 3)
+    bool is_many = count > 3;
+    for (size_t i = 0; i < count; i++)
+        is_many = is_many || terms[i].times > 1;
+    if (is_many)
         return laplace_many(terms, count, s);
     /* The largest step last. */
     for (size_t i = 0; i + 1 < count; i++)
@@ -159,8 +164,8 @@ static double gaussian_tail(const term *terms, size_t count, double s)
     double variance = 0, within = 0;
     for (size_t i = 0; i < count; i++) {
         const double sigma = terms[i].weight * terms[i].scale;
-        variance += sigma * sigma;
-        within += terms[i].weight * terms[i].within;
+        variance += sigma * sigma * terms[i].times;
+        within += terms[i].weight * terms[i].within * terms[i].times;
     }
     return s > within ? erfc((s - within) / sqrt(2 * variance)) + 1e-17 : 1;
 }
@@ -171,9 +176,14 @@ static double spread(const term *terms, size_t count, double factor)
     double variance = 0;
     for (size_t i = 0; i < count; i++) {
         const double sigma = terms[i].weight * terms[i].scale * factor;
-        variance += sigma * sigma;
+        variance += sigma * sigma * terms[i].times;
     }
     return sqrt(variance);
+}
+
+static double times_of(const sc_noise_sum *sum, size_t place)
+{
+    return sum->times[place] > 1 ? sum->times[place] : 1;
 }
 
 double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s)
@@ -183,10 +193,10 @@ double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s)
     double excess = 0, tail = 0;
     for (size_t i = 0; i < sum->count; i++) {
         const sc_noise *noise = sum->terms[i];
-        const term t = {sum->weights[i], noise->scale, noise->within};
+        const term t = {sum->weights[i], noise->scale, noise->within, times_of(sum, i)};
         if (t.weight <= 0 || t.scale <= 0)
             continue;
-        excess += noise->excess;
+        excess += t.times * noise->excess;
         if (noise->is_gaussian)
             gaussian[gaussians++] = t;
         else
@@ -209,7 +219,7 @@ double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta)
 {
     double far = 1e-30, near = 0;
     for (size_t i = 0; i < sum->count; i++)
-        far += sum->weights[i] * sum->terms[i]->scale;
+        far += sum->weights[i] * sum->terms[i]->scale * times_of(sum, i);
     while (sc_noise_sum_tail_upper(sum, far) > beta) {
         near = far;
         far *= 2;
@@ -224,6 +234,36 @@ double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta)
             far = middle;
     }
     return far;
+}
+
+/* Bound of the rounding error of doubles, relative to a level or a radius. */
+#define ROUNDING_OF_RADIUS 0x1p-40
+
+scrim_status sc_noise_terms_radius(const sc_noise_term *terms, size_t count,
+                                   const sc_ratio *beta, sc_ratio *out,
+                                   scrim_error *error)
+{
+    sc_noise noises[SC_NOISE_SUM_MAX];
+    sc_noise_sum sum = {.count = count};
+    SC_OWN(sc_ratio, size, zero);
+    for (size_t i = 0; i < count; i++) {
+        sc_noise_init(&noises[i], terms[i].law);
+        sc_ratio_set(&size, terms[i].weight);
+        if (sc_ratio_sign(&size) < 0)
+            sc_ratio_sub(&size, &zero, &size);
+        sum.terms[i] = &noises[i];
+        sum.weights[i] = sc_ratio_upper(&size);
+        sum.times[i] = (double)terms[i].times;
+    }
+    const double radius =
+        sc_noise_sum_radius_upper(&sum, sc_ratio_upper(beta) * (1 - ROUNDING_OF_RADIUS)) *
+        (1 + ROUNDING_OF_RADIUS);
+    if (!isfinite(radius))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the noise of a sum has no bound at this confidence; ask for a "
+                       "lower one");
+    sc_real_to_ratio(radius, out);
+    return SCRIM_OK;
 }
 
 /* The bound is at most a few steps too far, or of no use. */
@@ -279,59 +319,71 @@ static double largest(const double *scales, size_t count)
     return most;
 }
 
-static double at_least(double scale, double most)
+static double how_many(const double *times, size_t place)
 {
-    return scale > LEAST_SCALE * most ? scale : LEAST_SCALE * most;
+    return times == NULL ? 1 : times[place];
+}
+
+static double at_least(double scale, double times, double most)
+{
+    const double least = LEAST_SCALE * most / sqrt(times);
+    return scale > least ? scale : least;
 }
 
 /* The logarithm of 2 E exp(t X), t b < 1 for every scale. */
-static double moment(const double *scales, size_t count, double most, double t)
+static double moment(const double *scales, const double *times, size_t count, double most,
+                     double t)
 {
     double sum = log(2);
     for (size_t i = 0; i < count; i++) {
-        const double tb = t * at_least(scales[i], most);
-        sum -= log1p(-tb * tb);
+        const double n = how_many(times, i), tb = t * at_least(scales[i], n, most);
+        sum -= n * log1p(-tb * tb);
     }
     return sum;
 }
 
 /* The logarithm of Markov's bound at the i-th of a few t. */
-static double markov(const double *scales, size_t count, double s, int i)
+static double markov(const double *scales, const double *times, size_t count, double s,
+                     int i)
 {
     const double most = largest(scales, count), t = (1 - pow(0.8, i)) / most;
-    return moment(scales, count, most, t) - t * s;
+    return moment(scales, times, count, most, t) - t * s;
 }
 
 /* Markov's inequality at a few t: the best of them, which a search by halves finds, as the logarithm is convex in t. */
-static double far_tail(const double *scales, size_t count, double s)
+static double far_tail(const double *scales, const double *times, size_t count, double s)
 {
     int first = 1, last = 39;
     while (first < last) {
         const int middle = (first + last) / 2;
-        if (markov(scales, count, s, middle) <= markov(scales, count, s, middle + 1))
+        if (markov(scales, times, count, s, middle) <=
+            markov(scales, times, count, s, middle + 1))
             last = middle;
         else
             first = middle + 1;
     }
-    return fmax(exp(fmin(0, markov(scales, count, s, first))), DBL_MIN);
+    return fmax(exp(fmin(0, markov(scales, times, count, s, first))), DBL_MIN);
 }
 
-static double coefficient(const double *scales, size_t count, double most, double u)
+static double coefficient(const double *scales, const double *times, size_t count,
+                          double most, double u)
 {
     double product = 1;
     for (size_t i = 0; i < count; i++) {
-        const double ub = u * at_least(scales[i], most);
-        product *= 1 + ub * ub;
+        const double n = how_many(times, i), ub = u * at_least(scales[i], n, most);
+        product *= n > 1 ? pow(1 + ub * ub, n) : 1 + ub * ub;
     }
     return 1 / product;
 }
 
-double sc_noise_series_tail_upper(const double *scales, size_t count, double s)
+double sc_noise_series_tail_upper(const double *scales, const double *times, size_t count,
+                                  double s)
 {
     const double most = largest(scales, count), t = 0.5 / most;
-    const double beyond = far_tail(scales, count, s);
+    const double beyond = far_tail(scales, times, count, s);
     /* P(|sum| >= around) is negligible. */
-    const double around = (moment(scales, count, most, t) - log(SERIES_NEGLIGIBLE)) / t;
+    const double around =
+        (moment(scales, times, count, most, t) - log(SERIES_NEGLIGIBLE)) / t;
     if (s >= around)
         return beyond;
     const double u = 2 * PI / (s + around), turn = u * s;
@@ -339,7 +391,7 @@ double sc_noise_series_tail_upper(const double *scales, size_t count, double s)
     const double step_sine = sin(turn), step_cosine = cos(turn);
     double sine = step_sine, cosine = step_cosine;
     for (int j = 1; j < TERMS_MAX && (f > SERIES_NEGLIGIBLE || u * j * most < 10); j++) {
-        f = coefficient(scales, count, most, u * j);
+        f = coefficient(scales, times, count, most, u * j);
         inside += 2 / PI * f * sine / j;
         const double next = sine * step_cosine + cosine * step_sine;
         cosine = cosine * step_cosine - sine * step_sine;

@@ -66,6 +66,7 @@ typedef struct sc_noise_sum {
     const sc_noise *terms[SC_NOISE_SUM_MAX];
     double weights[SC_NOISE_SUM_MAX]; /* at least 0 */
     size_t count;
+    double times[SC_NOISE_SUM_MAX]; /* how many independent noises of that kind; 0: one */
 } sc_noise_sum;
 
 /* At most 1; s from 0 on. */
@@ -73,6 +74,19 @@ double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s);
 /* An s, the smallest but for a factor of 1 + 1e-6, at which that is at most beta. Infinite when
  * no finite s is. */
 double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta);
+
+/* A noise with its weight, and how many independent ones of that kind there are. */
+typedef struct sc_noise_term {
+    const sc_law *law; /* that sc_noise_law returns */
+    const sc_ratio *weight;
+    uint64_t times;
+} sc_noise_term;
+
+/* The radius of a weighted sum of at most SC_NOISE_SUM_MAX terms, rounded up: missed with probability beta at most. SCRIM_E_LIMIT
+ * where no bound is finite. */
+SCRIM_MUST_USE scrim_status sc_noise_terms_radius(const sc_noise_term *terms,
+                                                  size_t count, const sc_ratio *beta,
+                                                  sc_ratio *out, scrim_error *error);
 
 /* The smallest a with P(|Z| > a) <= beta, for a law that sc_noise_law returns. As sc_law_radius, but faster:
  * it searches down from the bound above. */
@@ -87,16 +101,17 @@ SCRIM_MUST_USE scrim_status sc_noise_law_radius(const sc_law *law, const sc_rati
  *                            at most
  *
  * Proof. Wound around a circle of length W the sum has the Fourier coefficients f(2 pi j / W), f(u) the
- * product of 1/(1 + u^2 b_i^2). So P(|sum mod W| < s) = 2 s/W + sum over j of 2 f(2 pi j/W) sin(2 pi j
+ * product of 1/(1 + u^2 b_i^2), each as often as there are noises of its scale. So P(|sum mod W| < s) = 2 s/W + sum over j of 2 f(2 pi j/W) sin(2 pi j
  * s/W) / (pi j), which is above P(|sum| < s) by P(|sum| >= W - s) at most. That is bounded by Markov's
  * inequality for exp(t sum): E exp(t X) = 1/(1 - t^2 b^2). Terms beyond j = J, where u b >= 10 for the
  * largest scale, fall faster than 1.01 f(u_J) (J/j)^2, so that together they are below f(u_J) / 2. A
- * scale below a tenth of the largest is made so large: symmetric unimodal noise that is spread further
- * spreads the sum further.
+ * scale b of n noises with sqrt(n) b below a tenth of the largest is made so large: symmetric unimodal noise that is
+ * spread further spreads the sum further.
  */
 
-/* Scales are above 0; s is above 0. */
-double sc_noise_series_tail_upper(const double *scales, size_t count, double s);
+/* Scales are above 0; s is above 0. times: how many noises there are of each scale; NULL: one. */
+double sc_noise_series_tail_upper(const double *scales, const double *times, size_t count,
+                                  double s);
 
 /* The quantile z of the standard normal distribution, to 1e-9; share is between 0 and 1. For predictions
  * only: no interval and no cost depends on it. */

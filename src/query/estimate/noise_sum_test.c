@@ -176,7 +176,7 @@ TEST(noise_sum_of_long_noises_is_the_continuous_formula)
     sc_noise_init(&b, &law);
     sc_law_clear(&law);
     for (double mean = 1; mean < 200; mean *= 3) {
-        const sc_noise_sum sum = {{&a, &b}, {1, mean}, 2};
+        const sc_noise_sum sum = {{&a, &b}, {1, mean}, 2, {0}};
         const double x = 50000, y = 1000 * mean, t = 3 * x;
         CHECK_NEAR(sc_noise_sum_tail_upper(&sum, t),
                    (x * x * exp(-t / x) - y * y * exp(-t / y)) / (x * x - y * y), 1e-3);
@@ -188,7 +188,7 @@ TEST(noise_sum_radius_is_where_the_tail_is_beta)
     noise_list a, b;
     if (noise_list_init(&a, "laplace epsilon=1/3") &&
         noise_list_init(&b, "laplace epsilon=1")) {
-        const sc_noise_sum sum = {{&a.noise, &b.noise}, {1, 2.5}, 2};
+        const sc_noise_sum sum = {{&a.noise, &b.noise}, {1, 2.5}, 2, {0}};
         const double radius = sc_noise_sum_radius_upper(&sum, 0.05);
         CHECK(sc_noise_sum_tail_upper(&sum, radius) <= 0.05);
         CHECK(sc_noise_sum_tail_upper(&sum, radius * (1 - 1e-5)) > 0.05);
@@ -248,7 +248,7 @@ TEST(noise_series_is_the_tail_of_a_sum)
     static const double scales[] = {7, 7, 7, 7};
     for (size_t n = 1; n <= 4; n++)
         for (double s = 0.01; s < 60; s *= 1.3) {
-            const double got = sc_noise_series_tail_upper(scales, n, 7 * s),
+            const double got = sc_noise_series_tail_upper(scales, NULL, n, 7 * s),
                          want = tail_of_equal(n, s);
             CHECK(got > 0 && got <= 1);
             /* Nearer than 1e-8 where one noise alone makes the series slow. */
@@ -258,7 +258,7 @@ TEST(noise_series_is_the_tail_of_a_sum)
     for (double y = 0.11; y < 1; y += 0.09)
         for (double s = 0.1; s < 40; s *= 1.5) {
             const double pair[] = {3, 3 * y};
-            const double got = sc_noise_series_tail_upper(pair, 2, s),
+            const double got = sc_noise_series_tail_upper(pair, NULL, 2, s),
                          want = tail_of_two(pair[0], pair[1], s);
             if (got < want * (1 - 1e-10) || got > want + 1e-9)
                 CHECK_FAIL("scales 3 and %g, %g: %.15g in place of %.15g", pair[1], s,
@@ -274,12 +274,12 @@ TEST(noise_series_is_not_below_with_small_and_many_noises)
     for (size_t i = 0; i < COUNT(many); i++)
         many[i] = 1 + (double)i / 64;
     for (double s = 1; s < 300; s *= 1.7) {
-        const double got = sc_noise_series_tail_upper(small, 2, s);
+        const double got = sc_noise_series_tail_upper(small, NULL, 2, s);
         CHECK(got >= exp(-s / 10) && got <= exp(-s / 10) * 1.03 + 1e-9);
     }
     double last = 1;
     for (double s = 1; s < 3000; s *= 1.7) {
-        const double got = sc_noise_series_tail_upper(many, COUNT(many), s);
+        const double got = sc_noise_series_tail_upper(many, NULL, COUNT(many), s);
         CHECK(got > 0 && got <= last + 1e-9);
         last = got;
     }

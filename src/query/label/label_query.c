@@ -310,6 +310,11 @@ static void put_processing(sc_label_maker *m, const sc_planned_statement *statem
         put_sentence(m, "post-processing", &number,
                      "arithmetic on aggregates uses their noisy values; its intervals "
                      "cover the noise of all of them together");
+    if (m->record.statement_count > 0 && statements[0].query->is_consistent)
+        put_sentence(m, "post-processing", &number,
+                     "totals and their parts are made to add up, by weights that follow "
+                     "from the noise alone; intervals cover the noise of all of them "
+                     "together");
     if (filters)
         put_sentence(m, "post-processing", &number,
                      "HAVING filters groups by their released values");

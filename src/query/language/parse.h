@@ -4,7 +4,7 @@
  *     select     SELECT [TOP number] item {, item}
  *                [FROM (name [[[AS] name] join {join}] [, unnest] | (select) [[AS] name])]
  *                [WHERE condition]
- *                [GROUP BY group {, group}]
+ *                [GROUP BY group {, group} [WITH CONSISTENT TOTALS]]
  *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number]
  *     join       [INNER | LEFT [OUTER]] JOIN name [[AS] name]
  *                (USING ( name ) | ON column = column)

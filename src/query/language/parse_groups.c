@@ -236,6 +236,23 @@ static scrim_status keep_sets(const group_reading *r, sc_tree *tree)
     return SCRIM_OK;
 }
 
+/* WITH CONSISTENT TOTALS. */
+static scrim_status take_consistent(sc_parser *parser, sc_tree *tree)
+{
+    const sc_token *with = parser->token;
+    if (with->kind != SC_TOKEN_WITH || !is_word(with + 1, "CONSISTENT") ||
+        !is_word(with + 2, "TOTALS"))
+        return SCRIM_OK;
+    parser->token += 3;
+    if (tree->set_count == 0)
+        return sc_refuse(parser->refusal, sc_span_join(with->span, with[2].span),
+                         SCRIM_E_PARAM,
+                         "there are no totals; GROUP BY needs ROLLUP, as in GROUP BY "
+                         "ROLLUP(a, b) WITH CONSISTENT TOTALS");
+    tree->is_consistent = true;
+    return SCRIM_OK;
+}
+
 scrim_status sc_parse_groups(sc_parser *parser, sc_tree *tree)
 {
     group_reading r = {.parser = parser,
@@ -249,5 +266,6 @@ scrim_status sc_parse_groups(sc_parser *parser, sc_tree *tree)
     } while (sc_parser_take(parser, SC_TOKEN_COMMA));
     tree->groups = r.keys.items;
     tree->group_count = r.keys.count;
-    return keep_sets(&r, tree);
+    SC_TRY(keep_sets(&r, tree));
+    return take_consistent(parser, tree);
 }

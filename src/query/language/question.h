@@ -163,6 +163,8 @@ typedef struct sc_query {
     const size_t
         *reads; /* the columns of the table's schema that it reads, in increasing order */
     size_t read_count;
+    bool
+        is_consistent; /* parts are made to add up to their totals (estimate/consistent.h) */
 } sc_query;
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "base/memory.h"
 #include "query/language/question.h"
+#include "query/language/tree.h"
+
+/* The most sets of consistent totals. */
+#define SC_QUERY_CONSISTENT_SETS 7
 
 /* The query of one of its sets, counted from 1, in the arena; or, for 0, the finest one, of all keys. NULL without memory. The
  * whole query lives as long. */
@@ -21,5 +25,11 @@ bool sc_query_has_all_keys(const sc_query *query, const sc_query_output *output)
 bool sc_query_output_is_all(const sc_query *query, const sc_query_output *output);
 /* The number that GROUPING is in a row of a query of one set. */
 uint64_t sc_query_grouping(const sc_query *query, const sc_query_output *output);
+
+/* Refuses sets, of a query whose aggregates and outputs are set, where totals do not follow from parts; calls: by aggregate.
+ * SCRIM_E_POLICY, SCRIM_E_PARAM. */
+SCRIM_MUST_USE scrim_status sc_query_check_sets(const sc_query *query,
+                                                const sc_node *const *calls,
+                                                const sc_tree *tree, sc_refusal *refusal);
 
 #endif

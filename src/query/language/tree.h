@@ -117,6 +117,7 @@ struct sc_tree {
     const sc_order *orders;
     size_t order_count;
     const sc_node *limit; /* a number, or NULL */
+    bool is_consistent;   /* WITH CONSISTENT TOTALS */
 };
 
 /* The same words in the same places; the case of functions and spaces aside. */

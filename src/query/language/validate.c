@@ -383,23 +383,16 @@ static scrim_status add_grouping(validation *v)
     return SCRIM_OK;
 }
 
-/* Numbers of a total are sums of those of its parts. */
 static scrim_status check_sets(validation *v)
 {
-    const unsigned added = SC_READS_UNITS | SC_READS_ROWS | SC_READS_SUM |
-                           SC_READS_CENTRED | SC_READS_SQUARES;
     sc_query *query = v->query;
     if (v->tree->set_count == 0)
         return SCRIM_OK;
-    for (size_t i = 0; i < query->aggregate_count; i++)
-        if ((v->aggregates[i].kind->reads & ~added) != 0)
-            return sc_refuse(v->typing.refusal, v->calls[i]->span, SCRIM_E_POLICY,
-                             "%s of a total does not follow from those of its parts; ask "
-                             "for it with one grouping at a time",
-                             v->aggregates[i].kind->name);
     query->sets = v->tree->sets;
     query->set_count = v->tree->set_count;
     query->all_key_count = query->key_count;
+    query->is_consistent = v->tree->is_consistent;
+    SC_TRY(sc_query_check_sets(query, v->calls, v->tree, v->typing.refusal));
     return add_grouping(v);
 }
 

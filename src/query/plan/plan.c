@@ -220,6 +220,7 @@ static scrim_status read_sets(scrim_plan *plan, const sc_query *whole,
             sc_plan_set_reach(source, &out[i]);
     plan->has_sets = true;
     plan->source = finest > 0 ? finest : SC_ROWS_OF_ALL;
+    SC_TRY(sc_plan_sets_check_consistent(out, whole->set_count, error));
     return sc_plan_sets_check_units(source, error);
 }
 

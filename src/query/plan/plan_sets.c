@@ -100,3 +100,36 @@ const char *sc_plan_set_words(const sc_query *query, sc_arena *arena)
     }
     return text;
 }
+
+/* How many groups of a set are one of the next one, if keys are independent. */
+static uint64_t parts_between(const sc_planned_statement *finer,
+                              const sc_planned_statement *coarser)
+{
+    const sc_query *query = finer->query;
+    uint64_t parts = 1;
+    for (size_t i = 0; i < query->all_key_count; i++)
+        if ((finer->source_keys & ~coarser->source_keys) >> i & 1 &&
+            !sc_uint64_mul(parts, sc_plan_key_count(&query->keys[query->key_places[i]]),
+                           &parts))
+            return 0;
+    return parts;
+}
+
+scrim_status sc_plan_sets_check_consistent(const sc_planned_statement *statements,
+                                           size_t count, scrim_error *error)
+{
+    for (size_t i = 0; statements[0].query->is_consistent && i + 1 < count; i++) {
+        uint64_t groups = 0;
+        if (!sc_uint64_mul(
+                parts_between(&statements[i], &statements[i + 1]),
+                sc_plan_groups(statements[i + 1].keys_kind, statements[i + 1].key_count),
+                &groups) ||
+            groups != statements[i].key_count)
+            return sc_fail_for(
+                error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "query",
+                "consistent totals need keys of different columns, so that "
+                "each total has as many parts; leave out WITH CONSISTENT "
+                "TOTALS");
+    }
+    return SCRIM_OK;
+}

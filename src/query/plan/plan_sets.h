@@ -28,6 +28,9 @@ void sc_plan_set_reach(const sc_planned_statement *source, sc_planned_statement 
 /* SCRIM_E_PARAM where units would count several times in a total. */
 SCRIM_MUST_USE scrim_status sc_plan_sets_check_units(const sc_planned_statement *source,
                                                      scrim_error *error);
+/* SCRIM_E_PARAM where totals are to be consistent, and those of a set have not all as many parts. */
+SCRIM_MUST_USE scrim_status sc_plan_sets_check_consistent(
+    const sc_planned_statement *statements, size_t count, scrim_error *error);
 /* The names of its keys, in the arena: "sex, city", or "all rows"; NULL without memory. */
 const char *sc_plan_set_words(const sc_query *query, sc_arena *arena);
 
