@@ -201,9 +201,13 @@ static const lab_statement rows[] = {
      .note = "Weights: 'scrim body sample FILE --weight PHI'. Low temperature finds the "
              "minimum of phi, not its maximum."},
     {"003", "Proposition 33", "symmetric log-concave distributions are admissible",
-     .command = "scrim body admissible --q 0.6 --directions 80 --epsilon 1",
-     .prints = "0.6,0.0125,0.1", .errata = "139 140",
-     .note = "With the corrected radius and the better density."},
+     .errata = "139 140",
+     .command =
+         "scrim errata 139; scrim body admissible --q 0.6 --directions 80 --epsilon 1",
+     .prints = "true,quantile,\"root(x, 0, 1, Q(x) - (1 - q))\",0.25334710313579980",
+     .theirs = "0.2231", .ours = "0.25334710313579980",
+     .note = "The outer radius of the document is below the normal quantile. The second "
+             "command has the corrected radius and the better density."},
     {"003", "Lemma 34", "density near the quantile",
      .command =
          "scrim errata 140; scrim body admissible --q 0.9 --directions 80 --epsilon 1",

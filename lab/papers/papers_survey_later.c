@@ -155,13 +155,21 @@ static const lab_statement rows[] = {
      .prints = "verdict     the claim holds and is tight: delta at epsilon 0 reaches "
                "0.3989423;"},
     {"002", "Section 9.1", "counts that add up: microdata",
-     .command = "scrim microdata plan --cells 3000 --epsilon 1; printf '5\\n0\\n7\\n' | "
-                "scrim run point-first epsilon=1 weight=3 neighbours=add-remove",
      .prints = "point-first,1.35696248600158,1278.32692707841", .errata = "111",
-     .note =
-         "Records of weights up to 3 are the second command: its input and output are "
-         "sums of weights. Of a dataset: 'scrim microdata release'; not yet: with "
-         "weights."},
+     .command =
+         "scrim microdata plan --cells 3000 --epsilon 1; printf '5\\n0\\n7\\n' | scrim "
+         "run point-first epsilon=1 weight=3 neighbours=add-remove; rm -f w.vault*; "
+         "printf 'kind,weight\\na,2\\nb,1\\na,3\\n' >w.csv; scrim init --vault w.vault "
+         "--no-witness; scrim dataset add w --vault w.vault --csv w.csv --unit row "
+         "--column kind=text --column 'weight=int[0,3]' --missing kind=a --missing "
+         "weight=0 --keys kind=a,b --budget epsilon=1; scrim query w 'SELECT kind, "
+         "SUM(weight) AS noisy GROUP BY ROLLUP(kind)' --epsilon 1 --vault w.vault "
+         "--format csv | awk -F, 'NR == 1 {print \"level,kind,noisy\"} NR > 1 {print 1 - "
+         "$5 \",\" $1 \",\" $2}' | scrim microdata fit - --method sum",
+     .note = "Records with weights: point-first takes sums of weights up to 3; of a "
+             "dataset, SUM(weight) and its total are measured, and then fitted, free of "
+             "charge, so that no weight is below 0 and the parts add up. Of records "
+             "without weights: 'scrim microdata release'."},
     {"002", "Definition 9.1", "disjoint queries",
      .command = "scrim errata 123; scrim audit point-first epsilon=1 neighbours=replace",
      .prints = "\"min(1, abs(1 - 0)) + min(1, abs(0 - 1))\",2", .theirs = "1",
