@@ -68,13 +68,23 @@ static scrim_status check_content(const sc_pass_source *s, scrim_error *error)
                : sc_source_fail_changed(error);
 }
 
+/* A file that somebody has rewritten meanwhile may be one that cannot be read. */
+static bool is_touched(const sc_pass_source *s)
+{
+    const sc_source_stamp then =
+        s->origin_file == NULL ? sc_table_stamp(s->table) : s->origin;
+    sc_source_stamp now;
+    return sc_source_stamp_look(s->request.schema->path, &now, NULL) == SCRIM_OK &&
+           !sc_source_stamp_same(&now, &then);
+}
+
 scrim_status sc_pass_source_end(const sc_pass_source *s, scrim_status status,
                                 scrim_error *found, scrim_error *error)
 {
     if (status == SCRIM_OK)
         status = check_content(s, found);
     if (status == SCRIM_E_INPUT && s->options->contents != NULL &&
-        found->reason == SCRIM_REASON_CHANGED) {
+        (found->reason == SCRIM_REASON_CHANGED || is_touched(s))) {
         if (s->options->is_changed != NULL)
             *s->options->is_changed = true;
         return sc_source_fail_changed(error);
