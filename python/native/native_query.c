@@ -140,15 +140,15 @@ static PyObject *query_bind(PyObject *self, PyObject *arguments)
 static PyObject *output_row(const scrim_plan_output *o)
 {
     return Py_BuildValue(
-        "{s:s,s:N,s:z,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "name",
-        o->name, "is_key", PyBool_FromLong(o->is_key), "aggregate", o->aggregate, "low",
-        native_text(o->low), "high", native_text(o->high), "error", native_text(o->error),
-        "relative", native_text(o->relative), "certificate", native_text(o->certificate),
-        "flexible", native_text(o->flexible), "caution", native_text(o->caution),
-        "is_certain", PyBool_FromLong(o->is_certain), "is_unknown",
-        PyBool_FromLong(o->is_unknown), "is_range", PyBool_FromLong(o->is_range),
-        "reference", native_text(o->reference), "rank_error", native_text(o->rank_error),
-        "ranks", native_text(o->ranks));
+        "{s:s,s:N,s:N,s:z,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "name",
+        o->name, "is_all", PyBool_FromLong(o->is_all), "is_key",
+        PyBool_FromLong(o->is_key), "aggregate", o->aggregate, "low", native_text(o->low),
+        "high", native_text(o->high), "error", native_text(o->error), "relative",
+        native_text(o->relative), "certificate", native_text(o->certificate), "flexible",
+        native_text(o->flexible), "caution", native_text(o->caution), "is_certain",
+        PyBool_FromLong(o->is_certain), "is_unknown", PyBool_FromLong(o->is_unknown),
+        "is_range", PyBool_FromLong(o->is_range), "reference", native_text(o->reference),
+        "rank_error", native_text(o->rank_error), "ranks", native_text(o->ranks));
 }
 
 static PyObject *part_row(const scrim_plan_part *p)
@@ -367,6 +367,20 @@ static PyObject *rows_of(const scrim_result *result, size_t statement)
     return native_done(list, is_well);
 }
 
+/* Where a key stands for all of its values: (row, column) pairs. */
+static PyObject *totals_of(const scrim_result *result, size_t statement)
+{
+    const size_t columns = scrim_result_columns(result, statement);
+    PyObject *list = PyList_New(0);
+    bool is_well = list != NULL;
+    for (size_t i = 0; is_well && i < scrim_result_rows(result, statement); i++)
+        for (size_t j = 0; is_well && j < columns; j++)
+            if (scrim_result_cell_at(result, statement, i, j)->is_all)
+                is_well = native_append(
+                    list, Py_BuildValue("(nn)", (Py_ssize_t)i, (Py_ssize_t)j));
+    return native_done(list, is_well);
+}
+
 /* None where nobody was counted. */
 static PyObject *cut_of(const scrim_result_cut *cut)
 {
@@ -390,7 +404,8 @@ static PyObject *answer_of(const scrim_result *result, size_t statement)
                    native_text(scrim_result_missing(result, statement))) &&
         native_put(row, "cut", cut_of(scrim_result_cut_at(result, statement))) &&
         native_put(row, "columns", columns_of(result, statement)) &&
-        native_put(row, "rows", rows_of(result, statement));
+        native_put(row, "rows", rows_of(result, statement)) &&
+        native_put(row, "totals", totals_of(result, statement));
     return native_done(row, is_well);
 }
 

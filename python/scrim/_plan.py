@@ -60,6 +60,8 @@ class Plan:
         body = []
         for statement in statements:
             for column in statement["columns"]:
+                if column["is_all"]:
+                    continue
                 error = "-" if column["error"] is None else f"± {column['error']}"
                 body.append([column["name"], column["aggregate"] or "key", error])
         return header, body, [False, False, True]

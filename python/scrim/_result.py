@@ -91,6 +91,7 @@ class Statement(Frame):
         self.missing: str | None = facts["missing"] and _words.worded(facts["missing"])
         self.cut: Cut | None = None if facts["cut"] is None else Cut(facts["cut"])
         self._cells: list[list[Any]] = facts["rows"]
+        self._totals: set[tuple[int, int]] = set(facts["totals"])
         self._rows: list[dict[str, Any]] | None = None
 
     @property
@@ -138,7 +139,12 @@ class Statement(Frame):
 
     def _sheet(self) -> tuple[list[str], list[Sequence[str]], list[bool]]:
         header = [column.name for column in self.columns]
-        body = _table.abridged([[_shown(cell) for cell in row.values()] for row in self.rows])
+        body = _table.abridged(
+            [
+                ["(all)" if (i, j) in self._totals else _shown(cell) for j, cell in enumerate(row.values())]
+                for i, row in enumerate(self.rows)
+            ]
+        )
         return header, body, [column.is_value or column.kind == "number" for column in self.columns]
 
     def __str__(self) -> str:

@@ -58,6 +58,20 @@ def test_an_answer_shows_no_noise_as_a_number(noisy):
         assert "about 0: noise took the number beyond 0" in words and "no usable value: the noise leaves everything possible" in words
 
 
+def test_totals_are_told_from_keys_that_are_missing(tmp_path):
+    with scrim.init(tmp_path / "scrim.vault", witness=False) as vault:
+        people = vault.add("people", {"id": [1, 2, 3], "town": ["x", "y", None]}, unit="id", bounds={"rows_per_unit": 1},
+                           columns={"town": "text"}, keys={"town": ["x", "y"]}, budget=9000)  # fmt: skip
+        query = "SELECT town, COUNT(*) AS n GROUP BY ROLLUP(town)"
+        assert [each["set"] for each in people.explain(query, epsilon="900").facts["statements"]] == ["town", "all rows"]
+        plan = str(people.explain(query, epsilon="900"))
+        assert [line.split()[0] for line in plan.splitlines()[:5]] == ["column", "town", "n", "n", "costs"]
+        answer = people.query(query, epsilon="900")
+    assert [(row["town"], row["n"].value, row["grouping"]) for row in answer] == [
+        ("x", 1, 0), ("y", 1, 0), (None, 1, 0), (None, 3, 1)]  # fmt: skip
+    assert [line.split()[0] for line in str(answer).splitlines()[1:5]] == ["x", "y", "NULL", "(all)"]
+
+
 def test_a_frame_has_no_value_that_is_noise_alone(noisy):
     columns = noisy.to_dict()
     for row, value, low, high in zip(noisy, columns["a"], columns["a_low"], columns["a_high"]):

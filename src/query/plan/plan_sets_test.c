@@ -130,6 +130,14 @@ TEST(each_set_of_keys_has_its_own_bounds)
     for (size_t i = 0; i < count; i++)
         sc_ratio_add(&sum, &sum, &costs[i].epsilon);
     CHECK(sc_ratio_compare_int64(&sum, 1) == 0);
+    /* The charged line makes the same plan again, to finish an answer that was interrupted. */
+    scrim_plan *again = NULL;
+    CHECK_STATUS(sc_plan_of_line(scene.vault, scene.plan, sc_text_of(scene.plan->line),
+                                 &again, NULL),
+                 SCRIM_OK);
+    if (CHECK(again != NULL))
+        CHECK_INT(again->statement_count, 3);
+    scrim_plan_free(again);
     /* Without the finest set nothing of it is drawn. */
     REQUIRE(plan_ask(&scene,
                      "SELECT sex, BUCKET(age, 10) AS b, SUM(age) AS n GROUP BY GROUPING "
