@@ -90,6 +90,7 @@ typedef struct dots {
     sc_ball p, q, next_p, next_q; /* tails at two points */
     sc_ball t;                    /* exp(e) */
     sc_ball here, there;          /* masses at the two points */
+    sc_int128 index;              /* of the first of them on the lattice */
 } dots;
 
 static void dots_each(dots *d, void (*act)(sc_ball *))
@@ -117,12 +118,14 @@ static void dots_split(dots *d, const sc_ball *gap, bool on_lattice, long bits)
     }
 }
 
-static void dots_start(dots *d, const grid *g, const sc_loss_tails *tails)
+static void dots_start(dots *d, const grid *g, const sc_loss_tails *tails,
+                       bool on_lattice)
 {
     const long bits = tails->bits;
     SC_OWN(sc_ratio, e);
     first_power(g, bits, &d->t);
     point_of(g, g->at[0], &e);
+    d->index = on_lattice ? sc_loss_tails_index(tails, &e) : 0;
     sc_loss_tails_at(tails, &e, &d->p, &d->q);
     if (g->side == SC_LOSS_UPPER) { /* what lies lower is lifted */
         sc_loss_pair_infinite(g->pair, bits, &d->here);
@@ -152,12 +155,12 @@ static bool dots_end(dots *d, const grid *g, long bits, sc_loss *out)
 static void dots_next(dots *d, const grid *g, const sc_loss_tails *tails, size_t i,
                       bool on_lattice, stride *s)
 {
-    SC_OWN(sc_ratio, e, before);
+    SC_OWN(sc_ratio, e);
     point_of(g, g->at[i + 1], &e);
-    point_of(g, g->at[i], &before);
     stride_set(s, g, i, tails->bits);
-    if (on_lattice &&
-        sc_loss_tails_index(tails, &e) == sc_loss_tails_index(tails, &before)) {
+    const sc_int128 before = d->index;
+    d->index = on_lattice ? sc_loss_tails_index(tails, &e) : 0;
+    if (on_lattice && d->index == before) {
         sc_ball_set(&d->next_p, &d->p);
         sc_ball_set(&d->next_q, &d->q);
         sc_ball_set_int64(&d->there, 0);
@@ -176,7 +179,7 @@ static bool fill_dots(const grid *g, const sc_loss_tails *tails, bool on_lattice
     bool sharp = true;
     stride_init(&s);
     dots_each(&d, sc_ball_init);
-    dots_start(&d, g, tails);
+    dots_start(&d, g, tails, on_lattice);
     for (size_t i = 0; sharp && i + 1 < g->count; i++) {
         dots_next(&d, g, tails, i, on_lattice, &s);
         sharp = put(g, &d.here, &out->mass[index_of(g, i)]);

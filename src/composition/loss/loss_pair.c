@@ -173,12 +173,12 @@ static void laplace_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_b
     sc_law_clear(&law);
 }
 
-static const sc_loss_kind laplace = {
+const sc_loss_kind sc_loss_kind_laplace = {
     .name = "laplace", .lattice = laplace_lattice, .above = laplace_above};
 
 void sc_loss_pair_set_laplace(sc_loss_pair *pair, const sc_ratio *scale, uint64_t shift)
 {
-    set(pair, &laplace, scale, shift);
+    set(pair, &sc_loss_kind_laplace, scale, shift);
     if (shift == 0)
         set_nothing(pair);
 }

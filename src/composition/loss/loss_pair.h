@@ -88,6 +88,7 @@ struct sc_loss_pair {
 };
 
 /* Discrete Gaussian noise, whose tails may be summed in advance. */
+extern const sc_loss_kind sc_loss_kind_laplace;
 extern const sc_loss_kind sc_loss_kind_gaussian;
 extern const sc_loss_kind sc_loss_kind_continuous_gaussian;
 /* Shifted Laplace noise, of four losses. */

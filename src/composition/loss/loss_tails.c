@@ -21,6 +21,9 @@ void sc_loss_tails_init(sc_loss_tails *tails, const sc_loss_pair *pair, long bit
     tails->count = 0;
     tails->farthest = 0;
     tails->apart = 2;
+    tails->has_powers = false;
+    sc_ball_init(&tails->share);
+    sc_ball_init(&tails->last);
     sc_ratio_init(&tails->half);
     sc_ratio_init(&tails->offset);
     sc_ratio_init(&tails->step);
@@ -39,6 +42,8 @@ void sc_loss_tails_clear(sc_loss_tails *tails)
 {
     sc_balls_free(tails->below, tails->count);
     sc_balls_free(tails->above, tails->count);
+    sc_ball_clear(&tails->last);
+    sc_ball_clear(&tails->share);
     sc_ratio_clear(&tails->half);
     sc_ball_clear(&tails->infinite);
     sc_ratio_clear(&tails->high);
@@ -109,9 +114,26 @@ static void sum_terms(sc_ball *terms, size_t count, const sc_ratio *variance, lo
         sc_ball_mul(&terms[m], &terms[m], &all, bits);
 }
 
+/* The powers of r = exp(-1/scale) that all points of a discrete Laplace share; none where the last is next to nothing. */
+static void prepare_powers(sc_loss_tails *tails)
+{
+    const sc_loss_pair *pair = tails->pair;
+    const long bits = tails->bits + 48;
+    SC_OWN(sc_ball, one, sum);
+    sc_ball_set_int64(&one, 1);
+    sc_decay(&pair->shape, 1, bits, &sum);
+    sc_ball_add_int64(&sum, &sum, 1, bits);
+    sc_ball_div(&tails->share, &one, &sum, bits);
+    sc_decay(&pair->shape, (sc_int128)pair->shift + 1, bits, &tails->last);
+    tails->has_powers = sc_ball_is_positive(&tails->last) &&
+                        sc_ball_is_accurate(&tails->last, tails->bits + 16);
+}
+
 void sc_loss_tails_prepare(sc_loss_tails *tails)
 {
     const sc_loss_pair *pair = tails->pair;
+    if (pair->kind == &sc_loss_kind_laplace)
+        prepare_powers(tails);
     if (pair->kind != &sc_loss_kind_gaussian || tails->above != NULL ||
         pair->shift > (uint64_t)TABLE_POINTS)
         return;
@@ -264,8 +286,25 @@ sc_int128 sc_loss_tails_index(const sc_loss_tails *tails, const sc_ratio *e)
     return narrow(&whole);
 }
 
+/* P(Y <= D - j - 1) = 1 - r^(D-j) / (1 + r) and P(Y >= j + 1) = r^(j+1) / (1 + r), for 0 <= j < D, the shift: one
+ * exponential in place of four. */
+static void laplace_above(const sc_loss_tails *tails, sc_int128 j, sc_ball *p, sc_ball *q)
+{
+    const long bits = tails->bits + 48;
+    sc_decay(&tails->pair->shape, j + 1, bits, q);
+    sc_ball_div(p, &tails->last, q, bits);
+    sc_ball_mul(p, p, &tails->share, bits);
+    sc_ball_neg(p, p);
+    sc_ball_add_int64(p, p, 1, bits);
+    sc_ball_mul(q, q, &tails->share, bits);
+}
+
 static void lattice_above(const sc_loss_tails *tails, sc_int128 j, sc_ball *p, sc_ball *q)
 {
+    if (tails->has_powers && j >= 0 && j < (sc_int128)tails->pair->shift) {
+        laplace_above(tails, j, p, q);
+        return;
+    }
     if (tails->above == NULL) {
         tails->pair->kind->above(tails->pair, j, tails->bits, p, q);
         return;

@@ -2,9 +2,10 @@
  *
  * Which losses lie above a rational is decided exactly: where they lie on a lattice, by integers;
  * where sampling bends it, with as many bits as it takes (the two sides are equal at 0 only, by
- * Lindemann and Weierstrass). What a discrete Gaussian has above each of its points is summed once.
+ * Lindemann and Weierstrass). What a discrete Gaussian has above each of its points is summed once,
+ * and powers that all points of a discrete Laplace share are computed once.
  *
- * Claim  loss-tails.table  the tables of Gaussians hold what their laws say
+ * Claim  loss-tails.table  the tables of Gaussians, and these powers, hold what their laws say
  *
  * Reference  spec/local-and-accounting.md 8.2, 8.5
  */
@@ -25,6 +26,9 @@ typedef struct sc_loss_tails {
     sc_ratio half;    /* half a step of the grid */
     int64_t apart;    /* of the points of the table, in half steps */
     int64_t farthest; /* the last point of the table, in half steps */
+    /* Of a discrete Laplace with r = exp(-1/scale) and the shift D: 1 / (1 + r) and r^(D+1), where there are any. */
+    bool has_powers;
+    sc_ball share, last;
 } sc_loss_tails;
 
 void sc_loss_tails_init(sc_loss_tails *tails, const sc_loss_pair *pair, long bits);
