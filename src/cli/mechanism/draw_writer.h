@@ -12,9 +12,7 @@
 
 typedef struct sc_noise {
     scrim_distribution *distribution;
-#ifdef SCRIM_TESTING
-    struct sc_tape *tape;
-#endif
+    struct sc_tape *tape; /* of --seed, in the test build; NULL: the bits of the system */
 } sc_noise;
 
 /* Opens the distribution that these words name together, "NAME" "key=value" and so on. */

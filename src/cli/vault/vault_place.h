@@ -86,10 +86,8 @@ SCRIM_MUST_USE scrim_status sc_release_number_parse(const char *word, uint64_t *
 
 typedef struct sc_run_ledger {
     scrim_ledger *ledger;
-    scrim_vault *vault; /* NULL: the ledger is in no vault */
-#ifdef SCRIM_TESTING
-    struct sc_tape *tape;
-#endif
+    scrim_vault *vault;   /* NULL: the ledger is in no vault */
+    struct sc_tape *tape; /* of --seed, in the test build; NULL: the bits of the system */
 } sc_run_ledger;
 
 /* A ledger of its own counts epsilon where the cost has one, else rho: SCRIM_E_PARAM when it has
