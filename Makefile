@@ -287,11 +287,12 @@ python-env:
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
-# Sources that need only the library's own packages are compiled while those of the tests are installed. Errors are hidden in that
-# step: a source that lacks a header is compiled after it, and a source that is wrong fails there, with its message.
+# Sources that need only the library's own packages are compiled while those of the tests are installed, and behind them what the
+# tests of the package import. Errors are hidden in that step: a source that lacks a header is compiled after it, and a source that is
+# wrong fails there, with its message.
 test: ## install what is missing, build with gcc, and run the tests
 	@tools/deps build
-	@tools/deps test & installing=$$!; \
+	@{ tools/deps test && $(MAKE) --no-print-directory BUILD=release python-env; } & installing=$$!; \
 	$(MAKE) --no-print-directory -k -j$(JOBS) BUILD=release all test-objects 2>/dev/null; \
 	wait $$installing
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release everything

@@ -11,7 +11,7 @@
  * The runner prints TAP lines and, last, "N passed, N failed, N skipped"; it exits with 1
  * when anything failed or nothing ran. Options: --filter TEXT (tests whose name contains
  * it; may be repeated), --seed N, --brief (for the inner loop: fewer cases, and of the slow
- * tests only those that a filter names), --long (the counts of `make check-long`, slow tests first), --list,
+ * tests only those that a filter names), --long (the counts of `make check-long`), --list,
  * --jobs N (tests in N processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
  * --times FILE (writes the processor seconds of each test, the slowest first), --quick (divides counts by 4 and leaves faults to the sanitized build, as `make test`

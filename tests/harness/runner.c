@@ -302,18 +302,16 @@ static size_t share_of(const check_test *test, const run_options *options)
     return hash % options->shares + 1;
 }
 
-/* The wanted tests of this share; with large counts the slow ones first, so that none is left to run alone at the end. */
+/* The wanted tests of this share, the slow ones first, so that none is left to run alone at the end. */
 static test_job *select_jobs(const run_options *options, size_t *count)
 {
-    const int turns = options->settings.is_long ? 2 : 1;
     test_job *jobs = calloc(count_tests() + 1, sizeof *jobs);
     if (jobs == NULL)
         die("calloc");
     *count = 0;
-    for (int turn = 0; turn < turns; turn++)
+    for (int turn = 0; turn < 2; turn++)
         for (const check_test *test = check_first(); test != NULL; test = test->next)
-            if (is_wanted(test, options) &&
-                (turns == 1 || (turn == 0) == (test->kind != CHECK_QUICK)) &&
+            if (is_wanted(test, options) && (turn == 0) == (test->kind != CHECK_QUICK) &&
                 share_of(test, options) == options->share)
                 jobs[(*count)++] = (test_job){.test = test, .outcome = WAITING};
     if (options->passed != NULL)
