@@ -26,7 +26,7 @@ typedef struct sc_loss_tails {
     sc_ratio half;    /* half a step of the grid */
     int64_t apart;    /* of the points of the table, in half steps */
     int64_t farthest; /* the last point of the table, in half steps */
-    /* Of a discrete Laplace with r = exp(-1/scale) and the shift D: 1 / (1 + r) and r^(D+1), where there are any. */
+    /* Discrete Laplace, r = exp(-1/scale), D the shift: 1 / (1 + r) and r^(D+1), where there are any. */
     bool has_powers;
     sc_ball share, last;
 } sc_loss_tails;
