@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import _plot, _policy, _question, _table
+from . import _plot, _policy, _question, _table, _words
 from ._errors import Error
 from ._question import Column, Expression, Value
 from ._releases import ReleaseVault
@@ -88,6 +88,11 @@ class Question:
         self._order: tuple[str, ...] = ()
         self._limit: int | None = None
         self._renamed: dict[str, str] = {}
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise _words.no_attribute(self, name)
 
     def _changed(self, /, **parts: Any) -> Question:
         made = Question.__new__(Question)
@@ -257,6 +262,13 @@ class Dataset:
         self.vault = vault
         self.name = name
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_") and name in self._names():
+                raise AttributeError(f"columns are named in text: where('{name} = ?', VALUE), group_by('{name}'), scrim.mean('{name}')")
+            raise _words.no_attribute(self, name)
+
     @_like(ReleaseVault.explain)
     def explain(self, *query: Any, **options: Any) -> Any:
         return self.vault.explain(self.name, *query, **options)
@@ -334,6 +346,13 @@ class Dataset:
         - ``unnamed``: refused: each number needs a name.
         """
         return Question(self).agg(*unnamed, **named)
+
+    def _names(self) -> Mapping[str, str]:
+        """Its columns; none while the vault is closed, or before there is one."""
+        try:
+            return self.columns if "vault" in self.__dict__ else {}
+        except Error:
+            return {}
 
     def _row(self) -> dict[str, Any]:
         return next(row for row in self.vault.datasets() if row["name"] == self.name)

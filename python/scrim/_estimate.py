@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Callable, Union
 
 from . import _columns, _number
+from ._uncertain import KINDS, uncertain
 
 class Cost:
     """What a release costs: ``epsilon``, ``delta`` and ``rho`` as exact amounts (``Fraction``), or None if not promised."""
@@ -45,7 +46,7 @@ _Map = Callable[[Fraction], Fraction]
 
 def _constant(other: object) -> Fraction | None:
     """A number that is known exactly; a float as the shortest decimal that gives it back. None: anything else."""
-    if isinstance(other, (Estimate, str, bytes, bool)):
+    if isinstance(other, (Estimate, str, bytes, bool, *KINDS)):
         return None
     try:
         return Fraction(_number.text(other))  # type: ignore[arg-type]
@@ -68,7 +69,8 @@ class Estimate:
 
     Computing with a number that you know (``n * 100``, ``n / 52``, ``1000 - n``) gives an estimate: its interval holds
     with the same confidence. Two estimates together give a plain number: both of their intervals hold less often than
-    one. Let scrim compute it instead, as in ``SUM(a) / COUNT(*)``. ``//``, ``%`` and ``**`` give plain numbers, too.
+    one. A third one added to it, as ``sum`` does, makes no interval either; but Python forgets where
+    ``0.5 * (a + b)`` came from. Let scrim compute it instead, as in ``SUM(a) / COUNT(*)``. ``//``, ``%`` and ``**`` give plain numbers, too.
     """
 
     __slots__ = ("value", "low", "high", "exact", "is_open", "is_beyond", "_kind")
@@ -83,7 +85,7 @@ class Estimate:
 
     def __new__(cls, value: Any = None, *rest: Any, **named: Any) -> Any:
         """A number without an interval is a plain number: ``statistics.mean`` asks for one of the type of its values."""
-        return value if cls is Estimate and value is not None and not rest and not named else super().__new__(cls)
+        return uncertain(value) if cls is Estimate and value is not None and not rest and not named else super().__new__(cls)
 
     def __init__(
         self, value: str | None, low: str | None, high: str | None, *, kind: str = "value", is_open: bool = False,
@@ -133,7 +135,7 @@ class Estimate:
         return bool(self.value)
 
     def __round__(self, digits: int | None = None) -> Any:
-        return round(self._number(), digits)
+        return uncertain(round(self._number(), digits))
 
     def as_integer_ratio(self) -> tuple[int, int]:
         """The value as a fraction, exactly."""
@@ -188,8 +190,8 @@ class Estimate:
         return Estimate(value, *ends, is_open=self.is_open)
 
     def _with(self, other: Any, plain: Callable[[Any, Any], Any], keep: Callable[[Fraction], Estimate]) -> Any:
-        if isinstance(other, Estimate):
-            return plain(self._number(), other._number())
+        if isinstance(other, (Estimate, *KINDS)):
+            return uncertain(plain(self._number(), other._number() if isinstance(other, Estimate) else other))
         constant = _constant(other)
         if constant is None or not self._is_number:
             return NotImplemented
@@ -207,7 +209,7 @@ class Estimate:
             top = max(-Fraction(self.exact[1] or 0), Fraction(self.exact[2] or 0))
             return Estimate(_number.decimal(abs(Fraction(self.exact[0] or 0))), "0", _number.decimal(top), is_open=self.is_open)
         if None in self.exact:
-            return abs(self._number())
+            return uncertain(abs(self._number()))
         return -self if self.high <= 0 else self
 
     def __add__(self, other: Any) -> Any:
@@ -241,7 +243,7 @@ class Estimate:
             low, high = self.exact[1:]
             is_above, is_below = low is not None and Fraction(low) > 0, high is not None and Fraction(high) < 0
             if None in self.exact or not (is_above or is_below) or over == 0:
-                return _number.read(_number.decimal(over)) / self._number()
+                return uncertain(_number.read(_number.decimal(over)) / self._number())
             return self._mapped(lambda x: over / x, is_falling=over > 0)
 
         return self._with(other, lambda a, b: b / a, keep)
@@ -252,7 +254,7 @@ class Estimate:
         if not isinstance(other, (Estimate, int, float, Fraction)) or isinstance(other, bool):
             return NotImplemented
         pair = (self._number(), other._number() if isinstance(other, Estimate) else other)
-        return compute(*reversed(pair)) if is_second else compute(*pair)
+        return uncertain(compute(*reversed(pair)) if is_second else compute(*pair))
 
     def __floordiv__(self, other: Any) -> Any:
         return self._plainly(other, operator.floordiv)

@@ -27,7 +27,9 @@ def is_frame(data: Any) -> bool:
 def check_kind(data: Any) -> None:
     """Refuses what is no rows at all."""
     if not is_frame(data):
-        words = f"expected a path, a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}"
+        words = f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}"
+        if isinstance(data, (str, os.PathLike)):
+            words += f"; declare a file: vault.add(NAME, {os.fspath(data)!r}, ...)"
         if isinstance(data, (list, tuple)):
             words += "; pass batches as pyarrow.RecordBatchReader.from_batches(schema, batches), or as iter(batches)"
         raise TypeError(words)
@@ -55,6 +57,8 @@ def check(data: Any) -> None:
         words = "an Ibis table must be columns of one table of DuckDB; pass table.to_pyarrow()"
     elif _is_dataset(data) and not _lazy.is_files_of_arrow(data):
         words = "a dataset must be Parquet files without a filter; pass dataset.to_table()"
+    elif any(kind.__name__ == "TextFileReader" for kind in type(data).__mro__):
+        words = "a reader of pandas infers types from the rows; declare the file itself, or pass reader.read()"
     elif any(kind.__name__ == "CSVStreamingReader" for kind in type(data).__mro__):
         words = "a reader of CSV infers types from the rows; declare the file itself, or pass reader.read_all()"
     if words is not None:

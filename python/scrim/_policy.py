@@ -73,6 +73,8 @@ def lines(given: Mapping[str, Any]) -> str:
             raise TypeError(f"{argument} must be a mapping, such as {_BY_NAME[argument]}")
         if argument == "columns":
             for column, kind in value.items():
+                if isinstance(kind, type):
+                    raise TypeError(f"the type of {column} must be text with its range, such as 'int[0,120]', not {kind.__name__}")
                 put("column", f"{column}={kind}")
         elif argument == "keys":
             for column, keys in value.items():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _columns, _command, _native, _number, _table, _words
 from ._columns import Frame
 from ._estimate import Cost, Estimate
-from ._errors import StateError
+from ._errors import ParameterError, StateError
 from ._label import Label
 from ._opened import OpenVault
 from ._plot import Plot
@@ -195,8 +195,35 @@ class Result(Statement):
         if not values:
             names = ", ".join(each.name for each in self.columns if each.is_value)
             raise KeyError(f"no column of numbers {column!r}; there are {names}")
+        if self.is_view:
+            return self._recorded(values[0])
         found = [plot for plot in self.label().plots if plot.title == values[0].asked]
         return found[self._earlier.count(values[0].asked)]
+
+    def _recorded(self, column: Column) -> Plot:
+        """The plot of the released column that has the numbers of a column of this view."""
+        facts = _native.query_replay(self._live()._handle, self.release, self.confidence)
+        shown = [estimate.exact for estimate in self[column.name]]
+        for statement in range(len(facts["statements"])):
+            released = Result(self._vault, facts, statement)
+            for each in released.columns:
+                numbers = [estimate.exact for estimate in released[each.name]] if each.is_value else []
+                if numbers and all(number in numbers for number in shown):
+                    return released.plot(each.name)
+        words = f"{column.name} is computed from what release {self.release} has; vault.replay({self.release}).plot() draws that"
+        raise ParameterError(words, "unsupported", "column")
+
+    def _live(self) -> OpenVault:
+        if self._vault is None:
+            raise StateError(f"a copied result has no vault; use vault.replay({self.release})")
+        return self._vault
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if any(name == column.name for column in self.__dict__.get("columns", ())):
+                raise AttributeError(f"{type(self).__name__} has no {name!r}; use answer[{name!r}]")
+            raise _words.no_attribute(self, name, is_answer=True)
 
     def label(self) -> Label:
         """The label of the release, free of charge. A copy of a result has no vault: use ``vault.label(result.release)``."""
@@ -212,9 +239,7 @@ class Result(Statement):
 
         - ``path``: the file.
         """
-        if self._vault is None:
-            raise StateError(f"a copied result has no vault; save vault.replay({self.release})")
-        _command.save_release(self._vault, self.release, path, confidence=self.confidence)
+        _command.save_release(self._live(), self.release, path, confidence=self.confidence)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_vault": None}  # facts alone: they need no vault

@@ -139,6 +139,10 @@ def hinted(method: _METHOD) -> _METHOD:
     @functools.wraps(method)
     def call(*arguments: Any, **named: Any) -> Any:
         code = method.__code__
+        if len(arguments) > code.co_argcount:
+            first = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+            by_name = "epsilon" if "epsilon" in first else first[0]
+            raise TypeError(f"{method.__name__}() takes {by_name} and what follows by name: {by_name}={arguments[code.co_argcount]!r}")
         known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
         for name in named:
             if name not in known:
@@ -149,6 +153,28 @@ def hinted(method: _METHOD) -> _METHOD:
         return method(*arguments, **named)
 
     return call  # type: ignore[return-value]
+
+
+# What people of other libraries type for a method, and what to write here.
+_OTHER_METHODS = {
+    "groupby": "group_by", "filter": "where", "query_sql": "query", "sql": "query", "aggregate": "agg", "select": "group_by or agg",
+    "count": "agg(n=scrim.count())", "size": "agg(n=scrim.count())", "mean": "agg(m=scrim.mean(COLUMN))", "sum": "agg(s=scrim.sum(COLUMN))",
+    "median": "agg(m=scrim.median(COLUMN))", "value_counts": "group_by(COLUMN).agg(n=scrim.count())", "describe": "columns, or check for its owner",
+    "head": "mock, which makes up rows", "collect": "query(epsilon=...)", "to_pandas": "query(epsilon=...).to_pandas()",
+    "execute": "query(epsilon=...)", "run": "query(epsilon=...)",
+}  # fmt: skip
+_OTHER_METHODS_OF_ANSWERS = {
+    "to_csv": "save, or to_pandas().to_csv", "to_parquet": "to_pandas().to_parquet", "df": "to_pandas", "to_df": "to_pandas", "pl": "to_polars",
+    "arrow": "to_arrow", "to_list": "rows", "to_dicts": "rows", "head": "rows", "shape": "len(answer), or to_pandas().shape",
+    "sort_values": "to_pandas().sort_values", "values": "rows", "epsilon": "cost.epsilon", "delta": "cost.delta",
+}  # fmt: skip
+
+
+def no_attribute(owner: Any, name: str, is_answer: bool = False) -> AttributeError:
+    """The error for an attribute that is not there; it says what may have been meant."""
+    public = [each for each in dir(type(owner)) if not each.startswith("_")]
+    meant = (_OTHER_METHODS_OF_ANSWERS if is_answer else _OTHER_METHODS).get(name) or (None if name.startswith("_") else near(name, public))
+    return AttributeError(f"{type(owner).__name__} has no {name!r}" + (f"; use {meant}" if meant else ""))
 
 
 def group(given: Mapping[str, Any] | None, kind: Any, argument: str) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """Results as frames of pandas, polars and Arrow, and their values as numbers."""
 
 import datetime
+import json
 import math
+import pickle
 import statistics
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -168,6 +171,25 @@ def test_an_estimate_is_a_number():
             wrong()
 
 
+def test_several_estimates_never_get_the_interval_of_one():
+    """A sum adds one after another: what two gave is not known exactly, so that a third one is no interval around it."""
+    numpy = pytest.importorskip("numpy")
+    n, mean = scrim.Estimate("10", "5", "30"), scrim.Estimate("2.5", "2", "3")
+    several = [
+        sum([n, n, n]), sum([mean] * 5), n - n + n, 2 * (n + n) - 1 + mean, (n + mean) / 2 * n, n // 3 + mean, n**2 - mean, 5 - (n + n) + n,
+        abs(n - mean) + n, round(n, -1) + mean, -(n * n) + n, divmod(n, 3)[1] + n, mean * (n / n), statistics.mean([n, mean]) + n,
+        (n + n) * Fraction(1, 3) + n, (n + n) * Decimal(2) + n, (n + mean) + numpy.int64(3) + n, numpy.float64(2) * (n + n) + n, numpy.int64(3) - (n + n) + n,
+    ]  # fmt: skip
+    assert not any(isinstance(each, scrim.Estimate) for each in several)
+    assert several[:6] == [30, 12.5, 10, 41.5, 62.5, 5.5]
+    total = sum([n, n, n])
+    assert isinstance(total, int) and repr(total) == "30" and json.dumps([total, total / 4]) == "[30, 7.5]"
+    assert isinstance(pickle.loads(pickle.dumps(total)) + n, int) and {total: 1}[30] == 1 and range(30)[total - 1] == 29
+    assert numpy.mean([n, n, n]) == 10 and not isinstance(numpy.mean([n, n, mean]), scrim.Estimate)
+    assert numpy.sqrt(total) == 30**0.5
+    assert (numpy.array([1, 2]) * total).tolist() == [30, 60]
+
+
 def test_an_estimate_keeps_an_interval_that_holds():
     n = scrim.Estimate("10", "-5", "30")
     assert [end.exact for end in (n + 1, 1 + n, n - 1, 100 - n, -n)] == [
@@ -182,7 +204,7 @@ def test_an_estimate_keeps_an_interval_that_holds():
     assert (20 / above).exact == ("5", "4", "10") and (20 / below).exact == ("-5", "-10", "-4") and (-20 / above).exact == ("-5", "-10", "-4")
     assert abs(below) == scrim.Estimate("4", "2", "5")
     # Its divisor may be 0, or two intervals must hold at once: a plain number.
-    assert 20 / n == 2 and type(20 / n) is float and n + n == 20 and type(n - above) is int and sum([n, above]) == 14
+    assert 20 / n == 2 and isinstance(20 / n, float) and n + n == 20 and isinstance(n - above, int) and sum([n, above]) == 14
     with pytest.raises(ZeroDivisionError):
         n / 0
     unbounded, none = scrim.Estimate("3", "1", None), scrim.Estimate(None, None, None)

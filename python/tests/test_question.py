@@ -329,3 +329,32 @@ def test_a_key_that_is_no_column_says_how(adult):
     for key in ("BUCKET(age, 10)", scrim.expr("BUCKET(age, 10)")):
         with pytest.raises(TypeError, match=r"name an expression: group_by\(key=scrim.expr\('BUCKET\(age, 10\)'\)\)"):
             data.group_by(key)
+
+
+def test_what_other_libraries_call_it_is_understood(adult):
+    """The names that people bring along, and what to write instead."""
+    data = adult["adult"]
+    answer = data.query(BY_SEX, epsilon=1)
+    for make, words in (
+        (lambda: data.groupby, "group_by"), (lambda: data.filter, "where"), (lambda: data.where(sex="Male").mean, "scrim.mean"),
+        (lambda: data.age, r"where\('age = \?', VALUE\)"), (lambda: data.batsh, "batch"), (lambda: answer.to_csv, "save"),
+        (lambda: answer.n, "answer.'n'."), (lambda: answer.to_panda, "to_pandas"), (lambda: data.group_by("sex").agg(n=scrim.count()).collect, "query"),
+    ):  # fmt: skip
+        with pytest.raises(AttributeError, match=words):
+            make()
+    assert not hasattr(data, "_repr_png_") and not hasattr(answer, "nothing") and not hasattr(data.where(sex="Male"), "columns")
+    with pytest.raises(TypeError, match="epsilon=1"):
+        data.query(BY_SEX, 1)
+    with pytest.raises(TypeError, match=r"the type of age must be text .* 'int\[0,120\]'"):
+        adult.add("other", live=True, unit="row", columns={"age": int}, budget=1)
+    adult.close()
+    assert not hasattr(data, "age")
+
+
+def test_a_view_is_drawn_as_it_was_released(adult):
+    data = adult["adult"]
+    first = data.query("SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex", epsilon=1)
+    view = data.query("SELECT sex, COUNT(*) AS people, AVG(age) / 2 AS half GROUP BY sex ORDER BY people", epsilon=1)
+    assert view.is_view and view.plot("people").svg == first.plot("n").svg
+    with pytest.raises(scrim.ParameterError, match=rf"vault.replay\({first.release}\).plot\(\)"):
+        view.plot("half")

@@ -550,6 +550,11 @@ def test_a101_plain_lazy_rows_run_after_the_charge(vault, folder):
         from pyarrow import csv
 
         vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data=csv.open_csv(ROOT / "data/adult.csv"))
+    pandas = pytest.importorskip("pandas")
+    with pandas.read_csv(ROOT / "data/adult.csv", chunksize=5) as parts, pytest.raises(scrim.InputError, match="reader.read"):
+        vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data=parts)
+    with pytest.raises(TypeError, match="vault.add.NAME, 't.csv'"):
+        vault.query("d", "SELECT SUM(v) AS s", epsilon=1, data="t.csv")
     assert pyarrow
 
 
