@@ -74,6 +74,18 @@ SLOW_TEST(counts_are_drawn_together_where_no_row_is_in_two)
          "SELECT " IF("kind = 'a'") " AS a, " IF("kind = 'b'") " AS b, " IF(
              "kind IS NULL") " AS c",
          3},
+        /* The same function has other values. */
+        {WHO,
+         "SELECT " IF("x * z = 1") " AS a, " IF("x * z IN (0, 2)") " AS b, " IF(
+             "x * z = 3 AND z > 2 OR x * z = 5") " AS c",
+         3},
+        {WHO, "SELECT " IF("LOWER(city) = 'u'") " AS a, " IF("LOWER(city) = 'v'") " AS b",
+         2},
+        {WHO, "SELECT " IF("x * z = 1") " AS a, " IF("x * z IN (0, 1)") " AS b", 0},
+        {WHO, "SELECT " IF("x * z = 1") " AS a, " IF("x * z = 3 OR z > 2") " AS b", 0},
+        {WHO, "SELECT " IF("x * z = 1") " AS a, " IF("z * x = 2") " AS b", 0},
+        {WHO, "SELECT " IF("LOWER(city) = 'u'") " AS a, " IF("UPPER(city) = 'V'") " AS b",
+         0},
         /* One that overlaps with all others stands by itself, wherever it comes in the order of texts. */
         {WHO,
          "SELECT " IF("kind = 'a'") " AS a, " IF("z > 3") " AS o, " IF(

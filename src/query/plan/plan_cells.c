@@ -81,6 +81,56 @@ static scrim_status multiply_errors(const scrim_plan *plan, const sc_planned_sta
 
 /* Disjoint counts. */
 
+/* Conditions with more nodes than this are not compared part by part. */
+#define PARTS_COMPARED 64
+
+/* Both are sorted. */
+static bool have_common_value(const sc_typed *a, const sc_typed *b)
+{
+    for (size_t i = 0, k = 0; i < a->value_count && k < b->value_count;) {
+        if (a->values[i] == b->values[k])
+            return true;
+        if (a->values[i] < b->values[k])
+            i++;
+        else
+            k++;
+    }
+    for (size_t i = 0, k = 0; i < a->text_count && k < b->text_count;) {
+        const int order = sc_text_compare(a->texts[i], b->texts[k]);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            i++;
+        else
+            k++;
+    }
+    return false;
+}
+
+/* Are no two of them true for one row, since the same expression has other values in each? Facts do not look into functions, such
+ * as MONTH(day) = 1 and MONTH(day) = 2. */
+static bool have_other_values(const sc_typed *a, const sc_typed *b)
+{
+    if (a->operation != SC_OP_AND && a->operation != SC_OP_OR) {
+        if (b->operation == SC_OP_AND || b->operation == SC_OP_OR)
+            return have_other_values(b, a);
+        return a->operation == b->operation &&
+               (a->operation == SC_OP_IN || a->operation == SC_OP_TEXT_IN) &&
+               sc_typed_equal(a->parts[0], b->parts[0]) && !have_common_value(a, b);
+    }
+    const bool needs_all = a->operation == SC_OP_OR;
+    for (size_t i = 0; i < a->count; i++)
+        if (have_other_values(a->parts[i], b) != needs_all)
+            return !needs_all;
+    return needs_all;
+}
+
+static bool exclude_each_other(const sc_typed *a, const sc_typed *b)
+{
+    return a->size <= PARTS_COMPARED && b->size <= PARTS_COMPARED &&
+           have_other_values(a, b);
+}
+
 /* AND, or OR, of conditions; none counts as false beforehand. */
 static sc_typed join(sc_operation operation, const sc_typed *const *parts, size_t count)
 {
@@ -101,8 +151,16 @@ static scrim_status may_overlap(const sc_query *query, const sc_typed *const *ch
                                 size_t count, const sc_typed *condition, sc_arena *arena,
                                 bool *out, scrim_error *error)
 {
-    const sc_typed any = join(SC_OP_OR, chosen, count);
-    const sc_typed *parts[] = {condition, count == 1 ? chosen[0] : &any, query->where};
+    const sc_typed *rest[COMPARED];
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!exclude_each_other(chosen[i], condition))
+            rest[left++] = chosen[i];
+    *out = left > 0;
+    if (left == 0)
+        return SCRIM_OK;
+    const sc_typed any = join(SC_OP_OR, rest, left);
+    const sc_typed *parts[] = {condition, left == 1 ? rest[0] : &any, query->where};
     const sc_typed both = join(SC_OP_AND, parts, query->where == NULL ? 2 : 3);
     sc_condition_facts facts;
     if (!sc_condition_facts_of(&both, query->schema, arena, &facts))

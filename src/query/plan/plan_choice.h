@@ -32,7 +32,7 @@ SCRIM_MUST_USE scrim_status sc_noise_choose(const scrim_plan *plan,
 
 /* Counts that are drawn together, since no row is in two of them: rows in which a value is present and rows in which it is missing,
  * as two cells in place of one count beside all rows; or counts on conditions that public facts say exclude each other
- * (condition_facts.h), such as COUNT(*) FILTER (WHERE ok) and COUNT(*) FILTER (WHERE NOT ok).
+ * (condition_facts.h), or that the same expression has other values in each, such as COUNT(*) FILTER (WHERE ok) and COUNT(*) FILTER (WHERE NOT ok).
  *
  * Cells are taken where they cost no more than one count and the errors of all outputs of the statement, multiplied, are smaller,
  * by the shares that each number gets. Disjoint counts are taken where the errors are smaller though a unit may move
