@@ -184,7 +184,7 @@ SLOW_TEST(errata_vectors)
 #define ACCOUNTING_ROWS 2
 
 /* Rows that run and have no entry in the vectors. */
-TEST(errata_beyond_the_vectors)
+SLOW_TEST(errata_beyond_the_vectors)
 {
     static const struct {
         const char *entry, *claimed, *truth;
