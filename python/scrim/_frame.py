@@ -380,7 +380,7 @@ def _of_file(path: str, wanted: list[str], form: _cell.Form) -> Later:
     """The columns of a Parquet file, by pyarrow: values that are no text are missing. polars and DuckDB fail at one."""
     from pyarrow import parquet as files
 
-    schema = files.read_schema(path)
+    schema = _schema_of(path)
     check_names(schema.empty_table(), wanted)
     read = wanted or schema.names[:1]  # without a column there would be no rows
 
@@ -390,6 +390,26 @@ def _of_file(path: str, wanted: list[str], form: _cell.Form) -> Later:
         yield from files.ParquetFile(path).iter_batches(batch_size=1 << 17, columns=read)
 
     return _of_batches(schema, rows(), wanted, form)
+
+
+_SHOWN = 100  # of a path, from its end
+
+
+def _schema_of(path: str) -> Any:
+    """The schema of a Parquet file, which is at its end; no row is read."""
+    from pyarrow import parquet as files
+
+    name = path if len(path) <= _SHOWN else "..." + path[-_SHOWN:]
+    try:
+        return files.read_schema(path)
+    except MemoryError:
+        raise
+    except OSError as error:
+        why = f": {os.strerror(error.errno)}" if error.errno else ""
+        words = f"the source '{name}' cannot be read{why}; check its name and its rights"
+    except Exception:
+        words = f"the source '{name}' is not a Parquet file; check the file"
+    raise InputError(words, "unsupported")
 
 
 def _has_columns(path: str, wanted: list[str]) -> bool:

@@ -282,6 +282,24 @@ def test_parquet_and_duckdb(vault, folder):
     assert 0 < positive.rows[0]["n"].value < 220
 
 
+def test_a_parquet_file_that_is_none(vault, folder):
+    """Its refusal spoke of the types of columns."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = folder / "t.parquet"
+    parquet.write_table(pyarrow.table(rows(20)), path)
+    vault.add("p", path, **LIVE, budget=100)
+    path.write_bytes(b"PAR1, and no more")
+    with pytest.raises(scrim.InputError, match=r"t\.parquet' is not a Parquet file; check the file$"):
+        vault.query("p", QUERY, epsilon=5)
+    path.unlink()
+    with pytest.raises(scrim.InputError, match=r"t\.parquet' cannot be read: No such file or directory; check its name") as failure:
+        vault.query("p", QUERY, epsilon=5)
+    assert failure.value.__context__ is None and failure.value.__cause__ is None
+    assert vault.ledger() == []
+
+
 def test_empty_frames_are_answered(live):
     """THREATS A55: nobody is there, and that does not show."""
     empty = {name: [] for name in rows(1)}
