@@ -6,7 +6,7 @@ import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from . import _plot, _policy, _question, _table, _words
 from ._errors import Error
@@ -79,6 +79,7 @@ class Question:
 
     def __init__(self, dataset: Dataset):
         self._dataset = dataset
+        self._joins: tuple[str, ...] = ()
         self._conditions: tuple[str, ...] = ()
         self._keys: tuple[str, ...] = ()
         self._groups: tuple[str, ...] = ()
@@ -120,6 +121,20 @@ class Question:
         if not made or (condition is None and values):
             raise TypeError("where needs a condition, such as where('age > ?', 30) or where(sex='Female')")
         return self._changed(_conditions=(*self._conditions, *made), _kept=(*self._kept, *kept))
+
+    def joined(self, table: str, *, on: str, how: Literal["inner", "left"] = "inner") -> Question:
+        """Rows with what a public table says of them: ``joined("regions", on="city").group_by("region")``.
+
+        - ``table``: a table that the owner has declared with ``vault.join``, or one of ``tables=`` of ``query`` and ``explain``.
+        - ``on``: the column that both have; ``"city=town"`` where the table calls it otherwise.
+        - ``how``: ``inner`` drops rows that the table does not know, ``left`` keeps them.
+        """
+        if how not in ("inner", "left"):
+            raise ValueError(f"how must be 'inner' or 'left', not {how!r}")
+        column, _, key = (part.strip() for part in on.partition("="))
+        own, other = _question.name(self._dataset.name), _question.name(table)
+        both = f"USING ({_question.name(column)})" if not key else f"ON {own}.{_question.name(column)} = {other}.{_question.name(key)}"
+        return self._changed(_joins=(*self._joins, f"{'LEFT ' if how == 'left' else ''}JOIN {other} {both}"))
 
     def group_by(self, /, *columns: str, **named: Column) -> Question:
         """A group for each combination of columns: ``group_by("sex")``, ``group_by(decade=scrim.expr("BUCKET(age, 10)"))``."""
@@ -183,7 +198,8 @@ class Question:
         """The same question as text."""
         if not self._outputs:
             raise TypeError("a question needs a number to release: .agg(n=scrim.count())")
-        clauses = [("SELECT ", (*self._keys, *self._outputs), ", "), (" WHERE ", _joined(self._conditions), " AND ")]
+        tables = (_question.name(self._dataset.name), *self._joins) if self._joins else ()
+        clauses = [("SELECT ", (*self._keys, *self._outputs), ", "), (" FROM ", tables, " "), (" WHERE ", _joined(self._conditions), " AND ")]
         having = (*(condition for column, condition in self._kept if column in self._groups), *self._having)
         clauses += [(" GROUP BY ", self._groups, ", "), (" HAVING ", _joined(having), " AND ")]
         clauses += [(" ORDER BY ", self._order, ", "), (" LIMIT ", () if self._limit is None else (str(self._limit),), "")]
@@ -332,6 +348,15 @@ class Dataset:
         - ``values``: values in place of ``?``, in their order.
         """
         return Question(self).where(condition, *values, **equal)
+
+    def joined(self, table: str, *, on: str, how: Literal["inner", "left"] = "inner") -> Question:
+        """A question with a public table: ``joined("regions", on="city").group_by("region")``.
+
+        - ``table``: a table that the owner has declared, or one of ``tables=`` of ``query``.
+        - ``on``: the column that both have; ``"city=town"`` where the table calls it otherwise.
+        - ``how``: ``inner`` drops rows that the table does not know, ``left`` keeps them.
+        """
+        return Question(self).joined(table, on=on, how=how)
 
     def group_by(self, /, *columns: str, **named: Column) -> Question:
         """A question by groups: ``group_by("sex")``.

@@ -84,3 +84,20 @@ def test_what_is_no_table_is_refused(adult):
         adult.explain("adult", BY_LEVEL, epsilon=1, tables={"levels": {"a": [1], "b": []}})
     with pytest.raises(OSError):
         adult.explain("adult", BY_LEVEL, epsilon=1, tables={"levels": "nowhere.csv"})
+
+
+def test_a_join_is_built_from_parts(adult):
+    """The same question as its text, with a table that is brought or declared."""
+    data = adult["adult"]
+    built = data.joined("levels", on="education").group_by("level").agg(n=scrim.count(), y=scrim.mean("years"))
+    assert built.sql == BY_LEVEL
+    brought = built.query(epsilon=1, tables={"levels": LEVELS})
+    assert keys(brought) == ["degree", None] and adult.query("adult", BY_LEVEL, epsilon=1, tables={"levels": LEVELS}).is_repeated
+    other = {"town": LEVELS["education"], "kind": ["degree", "degree", "school"]}
+    by_kind = data.where("age > ?", 30).joined("kinds", on="education=town", how="left").where(kind="degree").agg(n=scrim.count())
+    assert by_kind.sql == (
+        "SELECT COUNT(*) AS n FROM adult LEFT JOIN kinds ON adult.education = kinds.town WHERE (age > 30) AND (kind = 'degree')"
+    )
+    assert by_kind.explain(epsilon=1, tables={"kinds": other}).cost.epsilon == 1
+    with pytest.raises(ValueError, match="'inner' or 'left'"):
+        data.joined("levels", on="education", how="outer")
