@@ -47,6 +47,13 @@ is 'sets without the finest one, chosen by released numbers' \
     'b None 2.0 1 1
 None None 1.5 1 3'
 
+# Three sets with the same number, one advice.
+"$scrim" explain orders 'SELECT city, sex, SUM(amount) AS s GROUP BY ROLLUP(city, sex)' --epsilon 0.01 --json |
+    python3 -c 'import json, sys
+said = [column["caution"] for s in json.load(sys.stdin)["statements"] for column in s["columns"] if "caution" in column]
+assert len(said) == 1 and "as large as the sum" in said[0], said' && got=0 || got=1
+check 'an advice for all sets is said once' test "$got" -eq 0
+
 # At a small epsilon numbers are far off, and parts add up all the same.
 "$scrim" query orders 'SELECT city, sex, COUNT(*) AS n, SUM(amount) AS s GROUP BY ROLLUP(city, sex) WITH CONSISTENT TOTALS' \
     --epsilon 0.1 --json 2>"$work/err" |

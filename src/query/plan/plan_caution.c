@@ -594,6 +594,17 @@ static void find_useless(search *s)
     }
 }
 
+/* Several sets of keys have the same aggregates, and one advice is for all of them: has an earlier set had it? */
+static bool is_said(const search *s, size_t statement, size_t aggregate)
+{
+    const sc_planned_statement *all = s->plan->statements;
+    const size_t each = all[statement].query->aggregate_count;
+    bool is = false;
+    for (size_t i = 0; all[statement].set[0] != '\0' && i < statement; i++)
+        is |= s->precise[i * each + aggregate].is_open;
+    return is;
+}
+
 static bool write_all(const search *s, sc_plan_cautions *out)
 {
     bool is_whole = true;
@@ -601,7 +612,7 @@ static bool write_all(const search *s, sc_plan_cautions *out)
     for (size_t i = 0; i < s->plan->statement_count; i++) {
         const sc_query *query = s->plan->statements[i].query;
         for (size_t k = 0; k < query->aggregate_count; k++, at++) {
-            out->aggregates[at] = s->precise[at].is_open
+            out->aggregates[at] = s->precise[at].is_open && !is_said(s, i, k)
                                       ? aggregate_text(s, &s->plan->statements[i],
                                                        &query->aggregates[k], at)
                                       : "";
