@@ -148,7 +148,7 @@ def test_what_is_refused_is_not_charged(live, folder):
             ask("t", None)
         with pytest.raises(scrim.InputError, match="the rows have no column 'x'"):
             ask("t", {name: values for name, values in rows(3).items() if name != "x"})
-        with pytest.raises(TypeError, match="expected a path, a data frame"):
+        with pytest.raises(TypeError, match="expected a data frame, a mapping of columns or an Arrow stream, not list"):
             ask("t", [1, 2])
         with pytest.raises(scrim.InputError, match="different lengths"):
             ask("t", {**rows(3), "x": [1]})

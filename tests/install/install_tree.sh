@@ -132,7 +132,7 @@ small() {
 }
 small scrim 3000000
 # It holds the words of the page of each mechanism, which every host can print.
-small "libscrim.so.$version" 2700000
+small "libscrim.so.$version" 2800000
 
 mkdir -p "$root/opt/share" && echo 'not of scrim' >"$root$prefix/include/scrim/other.h"
 ran 0 'make uninstall' make_it uninstall
