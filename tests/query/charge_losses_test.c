@@ -8,7 +8,7 @@
  *
  * Each of these faults makes it fail: quantiles by group charged as T draws of one row; a part left out of a joint
  * charge; a total of rows counted once under replace; a group of two charged as one; a selection charged without its delta; a
- * set of keys left out of the charge; a total that is charged by the bounds of its parts. */
+ * total over sets of keys that is charged by the bounds of its parts. */
 #include "base/number/ball_double.h"
 #include "call_losses.h"
 #include "charge_world.h"
