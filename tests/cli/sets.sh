@@ -86,6 +86,8 @@ out_has 'keys.2.set city'
 out_has 'keys.4.set all rows'
 cp "$work/out" "$work/label"
 ran 0 'holds' "$scrim" report verify "$work/label"
+ran 0 'its page' "$scrim" report 4 --html "$work/label.html"
+check 'has the question once' test "$(grep -c 'class="question"' "$work/label.html")" -eq 1
 
 printf 'SELECT city, COUNT(*) GROUP BY ROLLUP(city);\nSELECT COUNT(*);\n' >"$work/batch.sql"
 ran 2 'not in a batch' "$scrim" query orders --file "$work/batch.sql" --epsilon 1

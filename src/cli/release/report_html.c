@@ -89,6 +89,8 @@ static void put_head(const page *p)
         put(p, "</p>\n");
     }
     for (size_t i = 1; i <= sc_report_items(p->label, "release.question", NULL); i++) {
+        if (sc_report_times(p->label, "release.question", NULL, NULL, i) == 0)
+            continue;
         put(p, "<code class=\"question\">");
         put_text(p, sc_report_item(p->label, "release.question", i, NULL));
         put(p, "</code>\n");

@@ -69,7 +69,8 @@ static void write_fact(const page *p, const char *name, const char *key)
 static void write_list(const page *p, const char *name, const char *list)
 {
     for (size_t i = 1; i <= sc_report_items(p->label, list, NULL); i++)
-        write_line(p, i == 1 ? name : "", sc_report_item(p->label, list, i, NULL));
+        if (sc_report_times(p->label, list, NULL, NULL, i) > 0)
+            write_line(p, i == 1 ? name : "", sc_report_item(p->label, list, i, NULL));
 }
 
 static void write_rule(const page *p)
@@ -379,7 +380,8 @@ static void add(lines *to, const char *before, const char *text)
 static void add_list(lines *to, const scrim_label *label, const char *list)
 {
     for (size_t i = 1; i <= sc_report_items(label, list, NULL); i++)
-        add(to, "- ", sc_report_item(label, list, i, NULL));
+        if (sc_report_times(label, list, NULL, NULL, i) > 0)
+            add(to, "- ", sc_report_item(label, list, i, NULL));
 }
 
 /* Several lines of plain characters can stand as they are. */

@@ -30,7 +30,8 @@ void sc_report_when(const scrim_label *label, char shown[SC_REPORT_WHEN_BYTES]);
 /* "epsilon 0.5, delta 1e-6", of what begins with this: "cost.", "cost.group-2-". */
 void sc_report_cost(const scrim_label *label, const char *prefix,
                     char line[SC_REPORT_LINE_BYTES]);
-/* How often an item of a list occurs with both of these members, counted at its first place; 0 at later ones. */
+/* How often an item of a list occurs with both of these members, or by itself with NULL for them, counted at its first place; 0 at
+ * later ones. A question with several sets of keys stands in the label once for each. */
 size_t sc_report_times(const scrim_label *label, const char *list, const char *first,
                        const char *second, size_t item);
 /* Appends ", drawn 3 times" where it is more than once. */
