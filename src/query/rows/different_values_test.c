@@ -413,7 +413,7 @@ TEST(different_values_leave_rows_that_are_alike_no_places)
     CHECK(fewer > 10);
 }
 
-static size_t writes;
+static _Atomic size_t writes; /* by all workers */
 
 static ssize_t counted_pwrite(int descriptor, const void *bytes, size_t count,
                               off_t offset)
