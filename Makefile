@@ -417,7 +417,7 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 	  else echo "not ok - $$name"; tail -n 40 $$log; exit 1; fi'
 
 C_FILES := $(shell find src lab include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
-SCRIPTS := $(filter-out %.awk tools/used_by_tests tools/python_reference tools/check_errata,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
+SCRIPTS := $(filter-out %.awk tools/auto_table tools/used_by_tests tools/python_reference tools/check_errata,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
 LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -I. $(TEST_ROOMS) -Itests -Ibench
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long

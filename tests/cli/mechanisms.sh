@@ -80,7 +80,7 @@ refused() {
     *) verbs=run ;;
     esac
     for verb in $verbs; do
-        [ $verb = run ] && neighbours=neighbours=replace || neighbours=
+        [ "$verb" = run ] && neighbours=neighbours=replace || neighbours=
         # shellcheck disable=SC2086 # words
         ran 2 "$verb $1" "$scrim" $verb $1 $neighbours
         out_is ''
@@ -656,9 +656,9 @@ for mechanism in $("$scrim" list mechanisms --format csv | sed '1d; s/,.*//'); d
     check "$mechanism is run" grep -q -x -e "$mechanism" "$work/covered"
     [ "${LONG-}" = yes ] || case $verbs in run) verbs=audit ;; *) verbs=run ;; esac
     for verb in $verbs; do
-        ran 2 "$verb $mechanism of nothing" "$scrim" $verb "$mechanism"
+        ran 2 "$verb $mechanism of nothing" "$scrim" "$verb" "$mechanism"
         err_lines 1
-        ran 2 "$verb $mechanism fish=1" "$scrim" $verb "$mechanism" fish=1
+        ran 2 "$verb $mechanism fish=1" "$scrim" "$verb" "$mechanism" fish=1
         err_has "unknown parameter 'fish'"
     done
 done

@@ -8,7 +8,6 @@ place=memory
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
 cd "$work" || exit 1
-me=$(id -un)
 
 awk 'BEGIN {
     print "id,age,income,sex,city,day"

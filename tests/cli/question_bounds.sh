@@ -34,7 +34,6 @@ ran 0 'a total of the question keeps all' "$scrim" query shop 'SELECT region, CO
 within 'with a total of 40' 41000
 err_has 'bounds      40 rows per customer; about '
 cp out first
-release=$("$scrim" ledger --format csv --quiet | awk -F , 'END { print NR - 1 }')
 ran 0 'a total in the text is the same question' "$scrim" query shop "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 10,
     max_rows_contributed = 40) region, COUNT(*) AS n GROUP BY region" --format csv
 err_has 'nothing was charged'

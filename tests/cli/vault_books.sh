@@ -521,6 +521,7 @@ for verb in budget ledger 'ledger verify' 'ledger export' 'replay 1'; do
     # shellcheck disable=SC2086 # words
     status=5
     [ "$verb" != 'ledger verify' ] || status=7
+    # shellcheck disable=SC2086 # a verb of two words
     refused $status "A43 put back to yesterday: $verb" 'the vault was put back to an earlier state: its witness has seen entry ' \
         "$scrim" $verb --vault seen.vault
 done

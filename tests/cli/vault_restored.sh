@@ -35,6 +35,7 @@ for verb in budget 'ledger verify' 'dataset list' 'replay 1' 'init --moved'; do
     # shellcheck disable=SC2086 # words
     status=5
     [ "$verb" != 'ledger verify' ] || status=7 # which was asked, and does not hold
+    # shellcheck disable=SC2086 # a verb of two words
     refused $status "A108 put back: $verb" \
         "use the file that has it, or, if that is lost, let the vault's owner accept this one: scrim init --restored" $verb
 done

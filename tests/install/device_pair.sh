@@ -135,8 +135,8 @@ secrets() {
         # the weights of all distances; how many values are left to choose from
         grep -v -x -E 'condensed_encode|bit_flip_permanent|subset_encode'
 }
+# shellcheck disable=SC2086 # options
 command -v clang >/dev/null &&
-    # shellcheck disable=SC2086 # options
     check 'clang compiles it without a warning' clang -std=c11 $warn -fsyntax-only "$pair/scrim_local.c"
 for target in thumbv7m-none-eabi thumbv6m-none-eabi; do
     if command -v clang >/dev/null; then

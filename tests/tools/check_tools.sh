@@ -108,8 +108,8 @@ refuses check_layers 'sampling/dice must not include cli/verb.h'
 plant
 echo '#include <gmp.h>' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'GMP enters by'
-# caller SYMBOL [FILE]: the object of a file, or of the dice, calls it.
-caller() {
+# calls SYMBOL [FILE]: the object of a file, or of the dice, calls it.
+calls() {
     echo "long $1(long); long caller(long x); long caller(long x) { return $1(x); }" >"$work/caller.c"
     mkdir -p "$(dirname "$tree/build/release/obj/src/${2:-sampling/dice}")"
     "${CC:-gcc}" -w -fno-builtin -c "$work/caller.c" -o "$tree/build/release/obj/src/${2:-sampling/dice}.o"
@@ -117,14 +117,14 @@ caller() {
 for door in __gmpz_init:GMP arb_add:Arb fmpz_init:FLINT EVP_sha256:libcrypto sqlite3_close:SQLite inflateInit2_:zlib \
     open64:open openat:open fopen:open; do
     plant
-    caller "${door%:*}"
+    calls "${door%:*}"
     refuses check_layers "dice.c: calls ${door%:*}: ${door#*:} enters by"
 done
 # Members and static functions may be called as one likes; the object of a file that is gone is nobody's.
 plant
 printf 'static int open(int x) { return x; }\nint dice_open(const m *m) { return m->open(open(3)); }\n' \
     >>"$tree/src/sampling/dice.c"
-caller open sampling/gone
+calls open sampling/gone
 ran 0 'a static function is called open' tools/check_layers "$tree"
 plant
 echo '#include <openssl/rand.h>' >>"$tree/src/sampling/dice.c"
@@ -245,13 +245,13 @@ for fault in 'int h(const m *m) { return m->mechanism->draw(m); }' 'f = mechanis
 done
 for symbol in sc_gate_draw sc_gate_ask sc_passage_open sc_passage_open_within sc_passage_record; do
     plant_gate
-    caller "$symbol" mechanism/throw
+    calls "$symbol" mechanism/throw
     refuses check_gate "src/mechanism/throw.c: a release outside the gate: calls $symbol"
 done
 plant_gate
 mkdir -p "$tree/src/query/answer"
 echo >"$tree/src/query/answer/charged.c"
-caller sc_passage_record query/answer/charged
+calls sc_passage_record query/answer/charged
 ran 0 'the driver records' tools/check_gate "$tree"
 plant_gate
 rm -r "$tree/build"
