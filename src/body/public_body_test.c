@@ -86,7 +86,7 @@ TEST(public_body_ends_at_its_quantiles)
 
 TEST(public_body_refuses_what_is_none)
 {
-    static const double points[] = {1, NAN};
+    static const double points[] = {1, (double)NAN};
     static const char *const turned[] = {"2", "3"}, *const number[] = {"x1", "3"};
     scrim_body *body = NULL;
     scrim_public_points asked = {.size = sizeof asked,
