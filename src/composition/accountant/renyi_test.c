@@ -133,7 +133,7 @@ TEST(renyi_filter_is_the_best_of_its_orders)
     CHECK_NEAR(sc_ball_upper(&e.upper), 6.34745518071, 1e-11);
     bags_end(&bag, &e);
     for (size_t i = 0; i < COUNT(lines); i++) {
-        double want = INFINITY;
+        double want = (double)INFINITY;
         sc_ratio rho, delta;
         char epsilon[64];
         exact_ratio(lines[i].rho, &rho);

@@ -114,8 +114,8 @@ TEST(source_seal_has_one_spelling)
     static const char *const right[] = {
         "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         "salt=00000000000000000000000000000000,digest=00000000000000000000000000000001",
-        "salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,"
-        "content=00000000000000000000000000000001",
+        ("salt=8d6f0b1c2a3e4f50617283940a1b2c3d,digest=0f1e2d3c4b5a69788796a5b4c3d2e1f0,"
+         "content=00000000000000000000000000000001"),
         "bytes=3755,modified=1763193600.000000001"};
     char text[SC_SOURCE_SEAL_BYTES];
     sc_source_seal seal;
