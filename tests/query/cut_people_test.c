@@ -293,10 +293,9 @@ TEST(cut_belongs_to_the_measurement)
 /* Queries of a batch that cut the same people say the same of them, from one draw, in whatever order they are asked again. */
 SLOW_TEST(cut_of_a_batch_is_said_once)
 {
-    static const char *const queries[] = {"SELECT kind, COUNT(*) AS n GROUP BY kind",
-                                          "SELECT COUNT(*) AS n",
-                                          "SELECT x, COUNT(*) AS n GROUP BY x",
-                                          "SELECT AVG(x) AS a"};
+    static const char *const queries[] = {
+        "SELECT kind, COUNT(*) AS n GROUP BY kind", "SELECT COUNT(*) AS n",
+        "SELECT x, COUNT(*) AS n GROUP BY x", "SELECT AVG(x) AS a"};
     const char *const turned[] = {queries[3], queries[2], queries[1], queries[0]};
     query_scene s;
     scrim_result *result = NULL, *view = NULL, *replayed = NULL;
